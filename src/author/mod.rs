@@ -1,0 +1,1 @@
+//! Writing items: the built-in author, the model author, the judges.

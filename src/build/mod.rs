@@ -1,0 +1,1 @@
+//! The driver: manifest, plan, stages, resume, the lock, progress.

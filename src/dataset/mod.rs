@@ -1,0 +1,7 @@
+//! The product: items and their claims, rows, splits, answer positions, the shape of the lock.
+
+mod claim;
+mod item;
+
+pub use claim::{Claim, ClaimForm, Proof, StatusWord};
+pub use item::{Authorship, Choice, Draft, Item, ItemId, Judgement, Pair, Passage, Refusal, Side};

@@ -1,0 +1,1 @@
+//! Values to bytes, into a sink handed in.

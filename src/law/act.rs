@@ -1,0 +1,178 @@
+//! An act as read from one document: its title, its units in order, and what it says it does.
+
+use super::{Celex, Clause, Day, Digest, Language, Part, Quote, Span, Term};
+use serde::{Deserialize, Serialize};
+
+/// What a unit of an act is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UnitKind {
+    /// A "Having regard to …" line.
+    Citation,
+    /// A recital; the label is its number, counted where the act prints none.
+    Recital,
+    /// A group of articles (part, title, chapter, section); `part` says which.
+    Container,
+    /// An article.
+    Article,
+    /// A numbered paragraph of an article.
+    Paragraph,
+    /// An unnumbered paragraph.
+    Subparagraph,
+    /// A point, at any depth.
+    Point,
+    /// A data table (its cells joined by ` | `, rows by line breaks).
+    Table,
+    /// A footnote.
+    Footnote,
+    /// An annex.
+    Annex,
+    /// Signature, place and date.
+    Final,
+}
+
+/// One unit: its own words, and where they stand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unit {
+    /// What it is.
+    pub kind: UnitKind,
+    /// Its label as printed, without the word: `7`, `3`, `a`, `II`; empty if it has none.
+    pub label: String,
+    /// Its heading, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heading: Option<String>,
+    /// Its full address (`8(3)(a)`), where law can name it; none for footnotes and final parts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
+    /// Its own words, without label, heading and the units inside it. White space runs as one
+    /// blank; otherwise as written (quotation marks, dashes and brackets untouched).
+    pub text: String,
+    /// Bytes of the whole unit, label, heading and inner units included.
+    pub span: Span,
+    /// Index of the unit it stands in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<usize>,
+    /// Whether it stands inside quotation marks: the words of another act that this one changes.
+    #[serde(default)]
+    pub quoted: bool,
+}
+
+/// The layout a text came in (the file part of `../shared/corpus`, and section 5 of the CELLAR notes).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Flavour {
+    /// HTML 4 with `<TXT_TE>`, acts up to about 2004.
+    TxtTe,
+    /// XHTML with unprefixed classes (`ti-art`), no containers.
+    Oj,
+    /// XHTML with `eli-subdivision` containers and `oj-` classes.
+    OjEli,
+    /// Text without structure, one line per block or all in one.
+    Plain,
+}
+
+/// An act as read from one document. Immutable once parsed; nothing in it is inferred from other acts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Act {
+    /// Its CELEX number (told by whoever fetched it; checked against the document where that names itself).
+    pub celex: Celex,
+    /// The language of this expression.
+    pub language: Language,
+    /// The document these units were read from.
+    pub document: Digest,
+    /// The layout it came in.
+    pub flavour: Flavour,
+    /// Full title, number and date included, marks such as "(Text with EEA relevance)" left out.
+    pub title: Quote,
+    /// The date in the title: adoption or signature. A corrigendum has none of its own here.
+    pub date_document: Option<Day>,
+    /// The day of the Official Journal as printed on the document.
+    pub published: Option<Day>,
+    /// All units, in document order; a parent stands before its children.
+    pub units: Vec<Unit>,
+    /// What the title and the operative part do to other acts.
+    pub clauses: Vec<Clause>,
+    /// What the act says about its own entry into force, application and end.
+    pub terms: Vec<Term>,
+}
+
+impl Act {
+    /// The unit with this address, quoted ones left out.
+    pub fn unit(&self, part: &Part) -> Option<&Unit> {
+        self.index_of(part).map(|i| &self.units[i])
+    }
+
+    /// The index of the unit with this address.
+    pub fn index_of(&self, part: &Part) -> Option<usize> {
+        self.units.iter().position(|u| !u.quoted && u.part.as_ref() == Some(part))
+    }
+
+    /// The act's own articles, in order.
+    pub fn articles(&self) -> impl Iterator<Item = &Unit> {
+        self.units.iter().filter(|u| u.kind == UnitKind::Article && !u.quoted)
+    }
+
+    /// The act's recitals, in order.
+    pub fn recitals(&self) -> impl Iterator<Item = &Unit> {
+        self.units.iter().filter(|u| u.kind == UnitKind::Recital && !u.quoted)
+    }
+
+    /// Indices of the unit and of all units inside it, in order.
+    pub fn subtree(&self, index: usize) -> Vec<usize> {
+        let mut inside = vec![index];
+        for (i, unit) in self.units.iter().enumerate().skip(index + 1) {
+            if unit.parent.is_some_and(|p| inside.contains(&p)) {
+                inside.push(i);
+            }
+        }
+        inside
+    }
+
+    /// All words of a unit with its inner units, labels as `1.` or `(a)` before each, joined by blanks.
+    pub fn full_text(&self, index: usize) -> String {
+        let mut out = String::new();
+        for i in self.subtree(index) {
+            let unit = &self.units[i];
+            if i != index && !unit.label.is_empty() {
+                match unit.kind {
+                    UnitKind::Paragraph => push(&mut out, &format!("{}.", unit.label)),
+                    UnitKind::Point => push(&mut out, &format!("({})", unit.label)),
+                    _ => {}
+                }
+            }
+            push(&mut out, &unit.text);
+        }
+        out
+    }
+
+    /// The nearest article, recital or annex that the unit at `index` stands in (or is).
+    pub fn enclosing(&self, index: usize) -> usize {
+        let mut at = index;
+        loop {
+            let unit = &self.units[at];
+            if matches!(unit.kind, UnitKind::Article | UnitKind::Recital | UnitKind::Annex) {
+                return at;
+            }
+            match unit.parent {
+                Some(p) => at = p,
+                None => return at,
+            }
+        }
+    }
+
+    /// Whether `inner` (an article, say) stands in the container `outer` (`Chapter IV`), by the act's own order.
+    pub fn holds(&self, outer: &Part, inner: &Part) -> bool {
+        if outer.contains(inner) {
+            return true;
+        }
+        let (Some(outer), Some(inner)) = (self.index_of(outer), self.index_of(inner)) else { return false };
+        self.subtree(outer).contains(&inner)
+    }
+}
+
+fn push(out: &mut String, words: &str) {
+    if !out.is_empty() && !words.is_empty() {
+        out.push(' ');
+    }
+    out.push_str(words);
+}

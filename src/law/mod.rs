@@ -1,0 +1,32 @@
+//! The vocabulary of law: identifiers, acts and their units, clauses, relations, dates.
+//!
+//! Values only. Nothing here fetches, stores, prints or knows the time.
+
+mod act;
+mod answer;
+mod celex;
+mod clause;
+mod day;
+mod digest;
+mod endpoint;
+mod language;
+mod part;
+mod registry;
+mod relation;
+
+pub use act::{Act, Flavour, Unit, UnitKind};
+pub use answer::Answer;
+pub use celex::{Celex, CelexError};
+pub use clause::{Clause, Edit, Extent, Offset, Place, Saving, Term, TermKind, When};
+pub use day::{Day, DayError};
+pub use digest::{Digest, DigestError, Quote, Span};
+pub use endpoint::Endpoint;
+pub use language::{Language, LanguageError};
+pub use part::{Division, Part, PartError};
+pub use registry::{
+    ClausePattern, ClausePlace, Form, FormOption, PublishedName, Registry, RegistryError, RelationSpec, RelationType,
+};
+pub use relation::{
+    ActRecord, Basis, ConsolidatedState, Contradiction, DatedRelation, Effect, EffectDate, Evidence, Locus,
+    RegisterKind, RegisterRow, Touch,
+};

@@ -1,0 +1,3 @@
+//! The `legal-link` binary.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Intervals, agreement, similarity: each with its source and reference values.

@@ -1,0 +1,1 @@
+//! Talking to language models. Moves text, knows no law.

@@ -1,0 +1,1 @@
+//! Which pairs to ask about: strata, quotas, splits that share no act.

@@ -1,0 +1,1 @@
+//! Is an item true, grounded, fair? Decides, never rewrites.

@@ -1,0 +1,1 @@
+//! For eyes: the report and its drawings, from values handed in.
