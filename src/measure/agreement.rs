@@ -43,10 +43,10 @@ impl Ratings {
 ///
 /// Source: Cohen (1960). Reference: scikit-learn `cohen_kappa_score`. NaN where chance agreement is one.
 pub fn cohen_kappa(table: [u32; 4]) -> f64 {
-    let [a, b, c, d] = table.map(f64::from);
-    let n = a + b + c + d;
-    let expected = ((a + b) * (a + c) + (c + d) * (b + d)) / (n * n);
-    chance_corrected((a + d) / n, expected)
+    let [both, first, second, neither] = table.map(f64::from);
+    let all = both + first + second + neither;
+    let (yes, no) = ((both + first) * (both + second), (second + neither) * (first + neither));
+    chance_corrected((both + neither) / all, (yes + no) / (all * all))
 }
 
 /// Fleiss' kappa. Source: Fleiss (1971). Reference: statsmodels `fleiss_kappa`.

@@ -25,33 +25,31 @@ pub(super) fn upper_gamma(a: f64, x: f64) -> f64 {
         return 1.0;
     }
     let scale = (a * x.ln() - x - ln_gamma(a)).exp();
-    if x < a + 1.0 {
-        let (mut term, mut sum, mut n) = (1.0 / a, 1.0 / a, a);
-        for _ in 0..500 {
-            n += 1.0;
-            term *= x / n;
-            sum += term;
-            if term.abs() < sum.abs() * 1e-15 {
-                break;
-            }
-        }
-        return 1.0 - sum * scale;
-    }
-    let mut b = x + 1.0 - a;
-    let (mut c, mut d) = (1e300, 1.0 / b);
-    let mut h = d;
-    for i in 1..500_u16 {
-        let i = f64::from(i);
-        let an = -i * (i - a);
-        b += 2.0;
-        d = 1.0 / tiny(an * d + b);
-        c = tiny(b + an / c);
-        h *= d * c;
-        if (d * c - 1.0).abs() < 1e-15 {
+    if x < a + 1.0 { 1.0 - scale * gamma_series(a, x) } else { scale * gamma_fraction(a, x) }
+}
+
+fn gamma_series(a: f64, x: f64) -> f64 {
+    let (mut term, mut sum) = (1.0 / a, 1.0 / a);
+    for n in 1..500_u16 {
+        term *= x / (a + f64::from(n));
+        sum += term;
+        if term.abs() < sum.abs() * 1e-15 {
             break;
         }
     }
-    h * scale
+    sum
+}
+
+fn gamma_fraction(a: f64, x: f64) -> f64 {
+    let first = x + 1.0 - a;
+    let mut fraction = Fraction { above: 1e300, below: 1.0 / first, value: 1.0 / first };
+    for n in 1..500_u16 {
+        let n = f64::from(n);
+        if fraction.step(-n * (n - a), first + 2.0 * n) {
+            break;
+        }
+    }
+    fraction.value
 }
 
 /// Regularised incomplete beta function I_x(a, b).
@@ -68,26 +66,38 @@ pub(super) fn incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
 }
 
 fn beta_fraction(a: f64, b: f64, x: f64) -> f64 {
-    let (mut c, mut d) = (1.0, 1.0 / tiny(1.0 - (a + b) * x / (a + 1.0)));
-    let mut h = d;
+    let first = 1.0 / away_from_zero(1.0 - (a + b) * x / (a + 1.0));
+    let mut fraction = Fraction { above: 1.0, below: first, value: first };
     for m in 1..1000_u16 {
         let m = f64::from(m);
-        for coefficient in [
-            m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m)),
-            -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0)),
-        ] {
-            d = 1.0 / tiny(1.0 + coefficient * d);
-            c = tiny(1.0 + coefficient / c);
-            h *= d * c;
-        }
-        if (d * c - 1.0).abs() < 1e-15 {
+        let even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
+        let odd = -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0));
+        fraction.step(even, 1.0);
+        if fraction.step(odd, 1.0) {
             break;
         }
     }
-    h
+    fraction.value
 }
 
-/// Keeps a denominator of a continued fraction away from zero.
-fn tiny(x: f64) -> f64 {
+/// A continued fraction evaluated forwards (Lentz's method).
+struct Fraction {
+    above: f64,
+    below: f64,
+    value: f64,
+}
+
+impl Fraction {
+    /// Adds one level; true when it no longer changes the value.
+    fn step(&mut self, numerator: f64, denominator: f64) -> bool {
+        self.below = 1.0 / away_from_zero(denominator + numerator * self.below);
+        self.above = away_from_zero(denominator + numerator / self.above);
+        let change = self.below * self.above;
+        self.value *= change;
+        (change - 1.0).abs() < 1e-15
+    }
+}
+
+fn away_from_zero(x: f64) -> f64 {
     if x.abs() < 1e-300 { 1e-300 } else { x }
 }
