@@ -1,6 +1,6 @@
 //! What an act says it does: to other acts ([`Clause`]) and to itself ([`Term`]).
 
-use super::{Celex, Day, Part, Quote, RelationType};
+use super::{Basis, Celex, Day, Part, Quote, RelationType};
 use serde::{Deserialize, Serialize};
 
 /// A moment as a provision writes it. Resolved to a [`Day`] by the graph, which knows the acting
@@ -28,6 +28,51 @@ pub enum When {
     },
     /// The provision names no moment.
     Unstated,
+}
+
+/// The days of an acting act that its clauses are counted from, as far as they are known.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ActingDates {
+    /// Its publication in the Official Journal.
+    pub published: Option<Day>,
+    /// Its entry into force.
+    pub entry_into_force: Option<Day>,
+    /// The day from which it applies, where it names one.
+    pub applies_from: Option<Day>,
+}
+
+impl When {
+    /// The first day of an effect that a clause dates thus, and on what that day rests.
+    ///
+    /// A clause that names no moment takes effect when its act applies, else when that enters into
+    /// force (a document date starts nothing). An event or a notification gives no day.
+    ///
+    /// ```
+    /// use legal_link::law::{ActingDates, Basis, When};
+    /// let acting = ActingDates {
+    ///     entry_into_force: "2013-01-09".parse().ok(),
+    ///     applies_from: "2015-01-10".parse().ok(),
+    ///     ..ActingDates::default()
+    /// };
+    /// assert_eq!(When::Unstated.resolve(&acting), (acting.applies_from, Some(Basis::Applies)));
+    /// ```
+    pub fn resolve(&self, acting: &ActingDates) -> (Option<Day>, Option<Basis>) {
+        let clause = |day: Option<Day>| (day, day.map(|_| Basis::Clause));
+        match self {
+            Self::On { day } => clause(Some(*day)),
+            Self::Publication(offset) => clause(acting.published.map(|d| offset.from(d))),
+            Self::EntryIntoForce(offset) => clause(acting.entry_into_force.map(|d| offset.from(d))),
+            Self::Application(offset) => {
+                clause(acting.applies_from.or(acting.entry_into_force).map(|d| offset.from(d)))
+            }
+            Self::Notification | Self::Event { .. } => (None, None),
+            Self::Unstated => match (acting.applies_from, acting.entry_into_force) {
+                (Some(day), _) => (Some(day), Some(Basis::Applies)),
+                (None, Some(day)) => (Some(day), Some(Basis::EntryIntoForce)),
+                (None, None) => (None, None),
+            },
+        }
+    }
 }
 
 /// A distance from another day. Days, months and years are added in that order of size, largest first.

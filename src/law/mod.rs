@@ -17,7 +17,7 @@ mod relation;
 pub use act::{Act, Flavour, Unit, UnitKind};
 pub use answer::Answer;
 pub use celex::{Celex, CelexError};
-pub use clause::{Clause, Edit, Extent, Offset, Place, Saving, Term, TermKind, When};
+pub use clause::{ActingDates, Clause, Edit, Extent, Offset, Place, Saving, Term, TermKind, When};
 pub use day::{Day, DayError};
 pub use digest::{Digest, DigestError, Quote, Span};
 pub use endpoint::Endpoint;

@@ -189,6 +189,14 @@ struct RegistryFile {
     form: Vec<Form>,
 }
 
+impl RelationSpec {
+    /// Whether a clause of this relation has a first day of its own. A correction reaches back to the
+    /// beginning of its target, and a statement that an act is spent dates nothing but itself.
+    pub fn has_start(&self) -> bool {
+        !self.from_beginning && self.effect != Effect::DeclaresSpent
+    }
+}
+
 impl Registry {
     /// Reads one or more registry texts (name for messages, text). A relation defined again in a later
     /// text replaces the earlier one; a form with the same relation and name likewise.
