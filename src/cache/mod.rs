@@ -1,2 +1,10 @@
 //! Bytes by key, on disk: an index over content-addressed compressed blobs, the shipped cache laid
 //! under it, the one function for writes that must last, and the append-only journal.
+
+mod journal;
+pub mod lasting;
+mod lines;
+
+pub use journal::{Journal, JournalError, Opened};
+pub use lasting::WriteError;
+pub use lines::{BadLine, Flavour, LONGEST_RECORD, Lines, Resumption};
