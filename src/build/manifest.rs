@@ -1,0 +1,283 @@
+//! The manifest (`dataset.toml`): the wish. What happened stands in the lock.
+
+use crate::law::{Celex, Day, Language};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A manifest, read and checked for what can be checked without the law.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// Name of the dataset: letters, digits, dashes.
+    pub name: String,
+    /// Its version, `1.0.0`.
+    #[serde(default = "first_version")]
+    pub version: String,
+    /// A title for people.
+    #[serde(default)]
+    pub title: Option<String>,
+    /// Seed of every seeded order.
+    #[serde(default)]
+    pub seed: u64,
+    /// Where the law comes from.
+    #[serde(default)]
+    pub source: SourceWish,
+    /// Which acts and pairs.
+    #[serde(default)]
+    pub scope: Scope,
+    /// How many items per relation; published names are allowed. Empty: the registry's quotas.
+    #[serde(default)]
+    pub quotas: BTreeMap<String, u32>,
+    /// How many items a pair may have.
+    #[serde(default = "one")]
+    pub items_per_pair: u32,
+    /// Who writes.
+    #[serde(default)]
+    pub author: AuthorWish,
+    /// Who judges, if anyone.
+    #[serde(default)]
+    pub judge: Option<ModelWish>,
+    /// What an undecided claim of a model's draft means.
+    #[serde(default)]
+    pub undecided: Undecided,
+    /// Hard limits on what models may cost.
+    #[serde(default)]
+    pub budget: Budget,
+    /// Set-level probes: whether a finding ends the build with exit 6.
+    #[serde(default)]
+    pub probes: Probes,
+}
+
+/// Where documents come from: `"shipped"`, `"folder:PATH"`, `"cache:PATH"`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub struct SourceWish(pub String);
+
+impl Default for SourceWish {
+    fn default() -> Self {
+        Self("shipped".to_string())
+    }
+}
+
+/// Which acts and pairs are in scope.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Scope {
+    /// First year of the acts.
+    pub from: i32,
+    /// Last year of the acts.
+    pub to: i32,
+    /// Language of the texts.
+    pub language: Language,
+    /// A list of pairs (CSV with `source_celex,relation,target_celex`), relative to the manifest.
+    pub pairs: Option<PathBuf>,
+    /// Acts to leave out.
+    pub leave_out: Vec<Celex>,
+    /// What was known by when; default: the newest fetch.
+    pub known_on: Option<Day>,
+}
+
+impl Default for Scope {
+    fn default() -> Self {
+        Self {
+            from: Day::FIRST_YEAR,
+            to: Day::LAST_YEAR,
+            language: Language::ENGLISH,
+            pairs: None,
+            leave_out: Vec::new(),
+            known_on: None,
+        }
+    }
+}
+
+/// Who writes the items.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(untagged)]
+pub enum AuthorWish {
+    /// The built-in author.
+    Named(BuiltInName),
+    /// A model.
+    Model(ModelWish),
+}
+
+impl Default for AuthorWish {
+    fn default() -> Self {
+        Self::Named(BuiltInName::BuiltIn)
+    }
+}
+
+/// The one author that needs no model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BuiltInName {
+    /// Writes from forms, checked by code alone.
+    BuiltIn,
+}
+
+/// A model to ask.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModelWish {
+    /// `provider:model`, for instance `openai:gpt-5-mini` or `local:smollm2-135m`.
+    pub model: String,
+    /// Base address, where it is not the provider's own.
+    #[serde(default)]
+    pub base_url: Option<String>,
+    /// Name of the environment variable that holds the key.
+    #[serde(default)]
+    pub key_env: Option<String>,
+    /// Longest reply, in tokens.
+    #[serde(default = "reply_tokens")]
+    pub max_tokens: u32,
+    /// Sampling temperature.
+    #[serde(default)]
+    pub temperature: Option<f64>,
+    /// Calls in flight at most.
+    #[serde(default = "in_flight")]
+    pub in_flight: usize,
+    /// Drafts asked per item wanted, at most.
+    #[serde(default = "draws")]
+    pub draws: u32,
+}
+
+/// What an undecided claim means.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Undecided {
+    /// The draft is refused.
+    Refuse,
+    /// The judge must answer the item blind and agree; the row is marked `judged`.
+    #[default]
+    Judge,
+}
+
+/// Hard limits; a call's worst case is reserved before it is sent.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Budget {
+    /// Calls.
+    pub calls: Option<u64>,
+    /// Tokens, prompt and reply together.
+    pub tokens: Option<u64>,
+    /// Seconds of wall time for the model stages.
+    pub seconds: Option<u64>,
+}
+
+/// What a finding of the set-level probes means.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Probes {
+    /// Shown in the report.
+    #[default]
+    Report,
+    /// Ends the build with findings (exit 6).
+    Fail,
+}
+
+fn first_version() -> String {
+    "0.1.0".to_string()
+}
+fn one() -> u32 {
+    1
+}
+fn reply_tokens() -> u32 {
+    1500
+}
+fn in_flight() -> usize {
+    4
+}
+fn draws() -> u32 {
+    3
+}
+
+/// A manifest that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ManifestError {
+    /// The file cannot be read.
+    #[error("cannot read the manifest {path}: {error}")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// It is no manifest.
+    #[error("{path}{}: {message}", line.map(|l| format!(":{l}")).unwrap_or_default())]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: Option<usize>,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+impl Manifest {
+    /// Reads a manifest file.
+    ///
+    /// # Errors
+    /// [`ManifestError`] naming the file and, where known, the line.
+    pub fn read(path: &Path) -> Result<Self, ManifestError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| ManifestError::Unreadable { path: path.to_path_buf(), error })?;
+        Self::parse(path, &text)
+    }
+
+    /// Reads a manifest from its text; `path` is used in messages only.
+    ///
+    /// # Errors
+    /// [`ManifestError::Wrong`].
+    pub fn parse(path: &Path, text: &str) -> Result<Self, ManifestError> {
+        let wrong = |line, message: String| ManifestError::Wrong { path: path.to_path_buf(), line, message };
+        let manifest: Self = toml::from_str(text).map_err(|e| {
+            let line = e.span().map(|s| text[..s.start.min(text.len())].lines().count().max(1));
+            wrong(line, e.message().to_string())
+        })?;
+        let fine = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        if manifest.name.is_empty() || !manifest.name.chars().all(fine) {
+            return Err(wrong(None, "`name` takes letters, digits, `-` and `_`".to_string()));
+        }
+        if manifest.scope.from > manifest.scope.to {
+            let message = format!("the scope ends ({}) before it begins ({})", manifest.scope.to, manifest.scope.from);
+            return Err(wrong(None, message));
+        }
+        if manifest.items_per_pair == 0 {
+            return Err(wrong(None, "`items_per_pair` must be at least 1".to_string()));
+        }
+        Ok(manifest)
+    }
+
+    /// The model that writes, if a model does.
+    pub fn writer(&self) -> Option<&ModelWish> {
+        match &self.author {
+            AuthorWish::Named(_) => None,
+            AuthorWish::Model(model) => Some(model),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_manifest_has_defaults() {
+        let manifest = Manifest::parse(Path::new("dataset.toml"), "name = \"x\"\n").unwrap();
+        assert_eq!(manifest.source, SourceWish::default());
+        assert!(manifest.writer().is_none());
+    }
+
+    #[test]
+    fn a_typing_error_shows_its_line() {
+        let error = Manifest::parse(Path::new("dataset.toml"), "name = \"x\"\n\n[scope]\nform = 1990\n").unwrap_err();
+        assert!(error.to_string().starts_with("dataset.toml:4"), "{error}");
+    }
+
+    #[test]
+    fn a_model_author_is_a_table() {
+        let text = "name = \"x\"\n[author]\nmodel = \"local:m\"\nbase_url = \"http://127.0.0.1:1/v1\"\n";
+        assert!(Manifest::parse(Path::new("dataset.toml"), text).unwrap().writer().is_some());
+    }
+}
