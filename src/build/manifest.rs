@@ -232,7 +232,7 @@ impl Manifest {
     pub fn parse(path: &Path, text: &str) -> Result<Self, ManifestError> {
         let wrong = |line, message: String| ManifestError::Wrong { path: path.to_path_buf(), line, message };
         let manifest: Self = toml::from_str(text).map_err(|e| {
-            let line = e.span().map(|s| text[..s.start.min(text.len())].lines().count().max(1));
+            let line = e.span().map(|s| text[..s.start.min(text.len())].matches('\n').count() + 1);
             wrong(line, e.message().to_string())
         })?;
         let fine = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';

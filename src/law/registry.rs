@@ -209,7 +209,7 @@ impl Registry {
         for (file, text) in texts {
             let read: RegistryFile = toml::from_str(text).map_err(|e| RegistryError {
                 file: file.to_string(),
-                line: e.span().map(|s| text[..s.start.min(text.len())].lines().count().max(1)),
+                line: e.span().map(|s| text[..s.start.min(text.len())].matches('\n').count() + 1),
                 message: e.message().to_string(),
             })?;
             for spec in read.relation {
