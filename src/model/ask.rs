@@ -1,0 +1,149 @@
+//! What is asked of a model, and what comes back, in words that belong to no provider.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fmt;
+use std::str::FromStr;
+
+/// A model by provider and name: `openai:gpt-5-mini`, `local:smollm2-135m`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ModelName {
+    provider: String,
+    model: String,
+}
+
+/// A text that names no model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` names no model: write `provider:model`, for instance `openai:gpt-5-mini` or `local:llama`")]
+pub struct ModelNameError(pub String);
+
+impl ModelName {
+    /// The provider: whose dialect is spoken and whose key is asked for.
+    pub fn provider(&self) -> &str {
+        &self.provider
+    }
+
+    /// The name the provider knows it by.
+    pub fn model(&self) -> &str {
+        &self.model
+    }
+}
+
+impl FromStr for ModelName {
+    type Err = ModelNameError;
+    fn from_str(text: &str) -> Result<Self, ModelNameError> {
+        match text.split_once(':') {
+            Some((provider, model)) if !provider.is_empty() && !model.is_empty() => {
+                Ok(Self { provider: provider.to_string(), model: model.to_string() })
+            }
+            _ => Err(ModelNameError(text.to_string())),
+        }
+    }
+}
+
+impl TryFrom<String> for ModelName {
+    type Error = ModelNameError;
+    fn try_from(text: String) -> Result<Self, ModelNameError> {
+        text.parse()
+    }
+}
+
+impl From<ModelName> for String {
+    fn from(name: ModelName) -> Self {
+        name.to_string()
+    }
+}
+
+impl fmt::Display for ModelName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.provider, self.model)
+    }
+}
+
+/// Who says a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Standing instructions.
+    System,
+    /// Us.
+    User,
+    /// The model, earlier.
+    Assistant,
+}
+
+/// One turn of a conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Turn {
+    /// Who.
+    pub role: Role,
+    /// What.
+    pub text: String,
+}
+
+/// A JSON schema that the reply must follow, with its name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Schema {
+    /// Letters, digits, `_`.
+    pub name: String,
+    /// The schema; all fields required, no additional properties.
+    pub schema: Value,
+}
+
+/// A question to a model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ask {
+    /// The conversation.
+    pub turns: Vec<Turn>,
+    /// The shape of the reply.
+    pub schema: Schema,
+    /// Longest reply, in tokens.
+    pub max_tokens: u32,
+    /// Sampling temperature, if not the server's own.
+    pub temperature: Option<f64>,
+    /// Seed of the sampling, where the server takes one.
+    pub seed: Option<u64>,
+}
+
+/// Why a reply ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum End {
+    /// The model was done.
+    Stop,
+    /// The token limit was reached: the reply is cut and must not be read leniently.
+    Length,
+    /// The model declined.
+    Refusal,
+    /// A filter of the provider held it back.
+    Filtered,
+    /// Not said.
+    Unsaid,
+}
+
+/// Tokens used, as the server counted them; absent where it did not say.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens of the prompt, cached ones included.
+    pub prompt: Option<u64>,
+    /// Of those, read from the provider's cache.
+    pub cached: Option<u64>,
+    /// Tokens of the reply, thoughts included.
+    pub reply: Option<u64>,
+    /// Of those, spent on thinking.
+    pub reasoning: Option<u64>,
+}
+
+/// What a model answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply {
+    /// Its words.
+    pub text: String,
+    /// Why it ended.
+    pub end: End,
+    /// Tokens used.
+    pub usage: Usage,
+    /// The name the server gave for the model that answered.
+    pub served: Option<String>,
+}
