@@ -5,6 +5,7 @@ mod journal;
 pub mod lasting;
 mod lines;
 
+pub use crate::law::Digest;
 pub use journal::{Journal, JournalError, Opened};
 pub use lasting::WriteError;
 pub use lines::{BadLine, Flavour, LONGEST_RECORD, Lines, Resumption};

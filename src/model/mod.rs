@@ -1,8 +1,10 @@
 //! Talking to language models. Moves text, knows no law.
 
 mod ask;
+mod calls;
 pub mod chat;
 mod object;
 
 pub use ask::{Ask, End, ModelName, ModelNameError, Reply, Role, Schema, Turn, Usage};
+pub use calls::{CallKey, CallRecord, Calls};
 pub use object::{ObjectError, object};
