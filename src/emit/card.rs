@@ -2,7 +2,7 @@
 
 use super::parquet::{COLUMNS, Column, PATH, encode};
 use super::{EmitError, Emitter, Sink, write};
-use crate::dataset::{Dataset, LETTERS, Row};
+use crate::dataset::{Dataset, Row, Tally};
 use crate::law::Language;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -93,10 +93,10 @@ fn size_category(rows: usize) -> &'static str {
     }
 }
 
-/// Bytes of the table in memory as Arrow lays it out: the `num_bytes` that `datasets` counts.
-/// A text is its bytes and an offset of four; a list adds an offset of four per row; a number is eight.
+/// Bytes of the loaded table as `datasets` counts them (Arrow's buffers without null masks): a text is its
+/// bytes and an offset of four, a list an offset of four and its texts, a number eight.
 fn arrow_bytes(rows: &[Row]) -> usize {
-    let offsets = |n: usize| 4 * (n + 1);
+    let offsets = |n: usize| 4 * n;
     let column = |column: &Column| match column {
         Column::Text(of) => offsets(rows.len()) + rows.iter().map(|r| of(r).len()).sum::<usize>(),
         Column::Number(_) => 8 * rows.len(),
@@ -175,15 +175,23 @@ fn head(dataset: &Dataset) -> String {
         pairs = dataset.pairs(),
         known_on = dataset.known_on,
         seed = code(&dataset.seed),
-        others = if proved == items {
-            "All items are.".to_string()
-        } else {
-            format!(
-                "The other {} rest on a judge that answered them blind to the key; they are marked `judged`.",
-                items - proved
-            )
-        },
+        others = others(dataset),
     )
+}
+
+/// What the items that code did not decide wholly rest on.
+fn others(dataset: &Dataset) -> String {
+    let judged = dataset.rows().filter(|r| r.judged).count();
+    let rest = dataset.items.len() - dataset.proved();
+    match (rest, judged) {
+        (0, _) => "All items are.".to_string(),
+        (_, judged) if judged == rest => format!(
+            "Of the others ({rest}), each rests on a judge that answered it blind to the key and agreed; they are marked `judged`."
+        ),
+        _ => format!(
+            "Of the others ({rest}), {judged} rest on a judge that answered them blind to the key and agreed (marked `judged`)."
+        ),
+    }
 }
 
 fn columns(_: &Dataset) -> String {
@@ -236,11 +244,14 @@ fn relations(dataset: &Dataset) -> String {
         let (name, items, pairs) = (t.published, t.items, t.pairs);
         let _ = writeln!(out, "| `{name}` | {meaning} | {items} | {pairs} | {proved} | {a} | {b} | {c} | {d} |");
     }
-    let _ = write!(
-        out,
-        "\nPositions {} to {} are balanced within each relation (counts differ by at most one) by a seeded permutation. For a relation whose published \
-         source is the act acted upon, source and target stand here in that published order.\n",
-        LETTERS[0], LETTERS[3]
+    let spread = |t: &Tally<'_>| t.positions.iter().max() > t.positions.iter().min().map(|n| n + 1).as_ref();
+    if !dataset.tallies().iter().any(spread) {
+        out.push_str(
+            "\nWithin each relation the counts of A to D differ by at most one: a seeded permutation placed the keys.",
+        );
+    }
+    out.push_str(
+        "\nFor a relation whose published source is the act acted upon, source and target stand here in that published order.\n",
     );
     if !dataset.shortfalls.is_empty() {
         out.push_str("\nAsked for and not had; nothing was filled up silently:\n\n| stratum | wanted | had | why |\n|---|---:|---:|---|\n");

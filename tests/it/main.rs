@@ -2,3 +2,6 @@
 //! Where the corpus is not there a test says so on stderr with a line beginning `SKIPPED`.
 
 mod corpus;
+
+mod emit;
+mod invented;
