@@ -40,7 +40,9 @@ fn every_emitter_writes_the_same_bytes() {
     let want = ["README.md", "data/test-00000-of-00001.parquet", "items.jsonl", "provenance.jsonl", "refused.jsonl"];
     assert_eq!(names, want);
     assert_eq!(files, emitted(&dataset(2)));
-    files.iter().for_each(|(path, bytes)| golden(path, bytes));
+    for (path, bytes) in &files {
+        golden(path, bytes);
+    }
 }
 
 /// Leaves the invented dataset where `tests/python/load_dataset.py` can be run on it.

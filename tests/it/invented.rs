@@ -97,9 +97,9 @@ pub fn day(text: &str) -> Day {
 }
 
 fn act(celex: &str, title: &str, articles: &[&str]) -> Act {
-    let body: String =
-        articles.iter().enumerate().map(|(i, text)| format!("<h2>Article {}</h2>\n<p>{text}</p>\n", i + 1)).collect();
-    let html = format!("<html><body>\n<h1>{title}</h1>\n{body}</body></html>\n");
+    let paragraph = |(i, text): (usize, &&str)| format!("<h2>Article {}</h2>\n<p>{text}</p>", i + 1);
+    let body = articles.iter().enumerate().map(paragraph).collect::<Vec<_>>().join("\n");
+    let html = format!("<html><body>\n<h1>{title}</h1>\n{body}\n</body></html>\n");
     Act { celex: celex.parse().expect("CELEX"), title: title.to_string(), html }
 }
 
