@@ -16,7 +16,56 @@ pub struct LanguageError(pub String);
 impl Language {
     /// English.
     pub const ENGLISH: Self = Self(*b"eng");
+
+    /// The language of a code in any of the spellings in use, any case: two letters (`de`, as the Official
+    /// Journal writes), terminological (`deu`) or bibliographic (`ger`). Only official languages of the Union,
+    /// and those of the EEA and of old accession treaties.
+    ///
+    /// ```
+    /// use legal_link::law::Language;
+    /// assert_eq!(Language::from_code("EL").map(|l| l.to_string()).as_deref(), Some("ell"));
+    /// assert_eq!(Language::from_code("gre"), Language::from_code("ell"));
+    /// assert_eq!(Language::from_code("mul"), None);
+    /// ```
+    pub fn from_code(code: &str) -> Option<Self> {
+        let code = code.trim().to_ascii_lowercase();
+        let known = |(two, three, bibliographic): &&(&str, &[u8; 3], &str)| {
+            code == *two || code.as_bytes() == *three || code == *bibliographic
+        };
+        CODES.iter().find(known).map(|(_, three, _)| Self(**three))
+    }
 }
+
+/// ISO 639-1, ISO 639-3 (terminological), ISO 639-2/B (bibliographic).
+const CODES: [(&str, &[u8; 3], &str); 27] = [
+    ("bg", b"bul", "bul"),
+    ("cs", b"ces", "cze"),
+    ("da", b"dan", "dan"),
+    ("de", b"deu", "ger"),
+    ("el", b"ell", "gre"),
+    ("en", b"eng", "eng"),
+    ("es", b"spa", "spa"),
+    ("et", b"est", "est"),
+    ("fi", b"fin", "fin"),
+    ("fr", b"fra", "fre"),
+    ("ga", b"gle", "gle"),
+    ("hr", b"hrv", "scr"),
+    ("hu", b"hun", "hun"),
+    ("is", b"isl", "ice"),
+    ("it", b"ita", "ita"),
+    ("lt", b"lit", "lit"),
+    ("lv", b"lav", "lav"),
+    ("mt", b"mlt", "mlt"),
+    ("nl", b"nld", "dut"),
+    ("no", b"nor", "nor"),
+    ("pl", b"pol", "pol"),
+    ("pt", b"por", "por"),
+    ("ro", b"ron", "rum"),
+    ("sk", b"slk", "slo"),
+    ("sl", b"slv", "slv"),
+    ("sv", b"swe", "swe"),
+    ("tr", b"tur", "tur"),
+];
 
 impl FromStr for Language {
     type Err = LanguageError;

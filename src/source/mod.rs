@@ -1,1 +1,114 @@
 //! Where documents come from: a folder, the cache, CELLAR.
+
+mod folder;
+mod index;
+mod key;
+
+pub use folder::{Difference, Folder};
+pub use index::IndexError;
+pub use key::{DocumentKey, DocumentKeyError, Kind};
+
+use crate::law::{Day, Digest};
+use std::path::PathBuf;
+
+/// Where documents come from.
+///
+/// All texts of an act that a source holds are listed; which of them is read is decided later.
+pub trait Source {
+    /// Every document it holds, sorted by key.
+    ///
+    /// # Errors
+    /// [`SourceError`] where the list cannot be had.
+    fn list(&self) -> Result<Vec<Listed>, SourceError>;
+
+    /// A document's bytes, which have the digest that the list says.
+    ///
+    /// # Errors
+    /// [`SourceError::NotHeld`] where it is not listed, [`SourceError::Differs`] where the bytes are others.
+    fn fetch(&self, key: &DocumentKey) -> Result<Fetched, SourceError>;
+
+    /// The newest day on which any of its documents was taken: what the law was known to be.
+    ///
+    /// # Errors
+    /// As [`Source::list`].
+    fn known_on(&self) -> Result<Option<Day>, SourceError> {
+        Ok(self.list()?.iter().filter_map(|one| one.taken).max())
+    }
+}
+
+/// A document that a source holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// Its key, which says kind, act and language.
+    pub key: DocumentKey,
+    /// Where the source has it from: an address, or a path relative to the folder (`notices/X.tree.rdf`).
+    /// Tables name other files of their source by it.
+    pub address: String,
+    /// The day on which the source held these bytes at the latest; `None` = not known.
+    pub taken: Option<Day>,
+    /// Which bytes.
+    pub digest: Digest,
+}
+
+/// A document's bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fetched {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// Their digest.
+    pub digest: Digest,
+    /// Where they come from, as in [`Listed::address`].
+    pub address: String,
+    /// The day on which they were taken.
+    pub taken: Option<Day>,
+}
+
+/// Why a source does not answer.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    /// A file cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
+    /// A file that must be text is not.
+    #[error("{} is not UTF-8 text", path.display())]
+    Text {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file is longer than any document may be.
+    #[error("{} is longer than {limit} bytes, which no document is", path.display())]
+    TooLong {
+        /// The file.
+        path: PathBuf,
+        /// The bound, in bytes.
+        limit: u64,
+    },
+    /// An index cannot be used.
+    #[error("{}: {source}", path.display())]
+    Index {
+        /// The index.
+        path: PathBuf,
+        /// What is wrong with it.
+        #[source]
+        source: IndexError,
+    },
+    /// The source does not hold this document.
+    #[error("`{0}` is not held here")]
+    NotHeld(DocumentKey),
+    /// The bytes are not those that the index names.
+    #[error("`{key}` has changed: the index says {expected}, the bytes are {found}")]
+    Differs {
+        /// The document.
+        key: DocumentKey,
+        /// The digest in the index.
+        expected: Digest,
+        /// The digest of the bytes.
+        found: Digest,
+    },
+}

@@ -5,3 +5,4 @@ mod corpus;
 
 mod emit;
 mod invented;
+mod source;
