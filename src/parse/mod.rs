@@ -1,1 +1,80 @@
 //! Bytes to law values, pure and synchronous: acts, notices, tables; titles and operative parts to clauses.
+//!
+//! Nothing here fetches, and nothing here panics on what it is given: a parser returns a value with
+//! [`Warning`]s, or says why the bytes are [`Refused`].
+
+mod act;
+mod block;
+mod dress;
+mod flat;
+mod head;
+mod label;
+mod markup;
+mod page;
+mod quoted;
+mod sniff;
+mod units;
+mod words;
+
+pub use act::{Given, act};
+
+use crate::law::{Celex, Span};
+
+/// A value, and what was doubtful while reading it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parsed<T> {
+    /// The value.
+    pub value: T,
+    /// What a reader should know about it, in order of place.
+    pub warnings: Vec<Warning>,
+}
+
+/// Something doubtful, and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// The bytes it concerns.
+    pub span: Span,
+    /// What is doubtful.
+    pub message: String,
+}
+
+/// Why bytes were not read as what they were said to be.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// A navigation page of a portal, saved in place of a text.
+    #[error("a portal page without the text of an act; fetch the document itself")]
+    PortalShell,
+    /// A page that asks a browser to prove itself.
+    #[error("a challenge page; stop, wait, and ask less often")]
+    Challenge,
+    /// Nothing in it looks like what was asked for.
+    #[error("no {wanted}: {found}")]
+    NotThis {
+        /// What was asked for.
+        wanted: &'static str,
+        /// What is there instead.
+        found: String,
+    },
+    /// The document names another act.
+    #[error("the document names {named}, not {asked}")]
+    WrongAct {
+        /// The act asked for.
+        asked: Celex,
+        /// The act that the document names.
+        named: Celex,
+    },
+    /// No bytes, or nothing but white space and markup.
+    #[error("an empty document")]
+    Empty,
+    /// More bytes than any real document has.
+    #[error("{bytes} bytes, more than the {limit} that are read")]
+    TooBig {
+        /// Its size.
+        bytes: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// It declares entities of its own, which are never expanded.
+    #[error("the document declares entities of its own, which are not expanded")]
+    Entities,
+}

@@ -6,3 +6,4 @@ mod corpus;
 mod emit;
 mod invented;
 mod source;
+mod parse;

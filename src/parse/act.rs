@@ -1,0 +1,135 @@
+//! Acts from their texts.
+
+use super::block::{Block, Region};
+use super::words::Words;
+use super::{Parsed, Refused, Warning, flat, head, page, quoted, sniff, units};
+use crate::law::{Act, Celex, Day, Digest, Flavour, Language, Quote, Registry, Span, UnitKind};
+
+/// A document to be read, and what whoever fetched it knows about it.
+#[derive(Debug, Clone, Copy)]
+pub struct Given<'a> {
+    /// The act it was asked for as.
+    pub celex: &'a Celex,
+    /// The language it was asked for in.
+    pub language: Language,
+    /// The hash of the bytes.
+    pub document: Digest,
+    /// The bytes as fetched.
+    pub bytes: &'a [u8],
+    /// The relations that clauses are read as.
+    pub registry: &'a Registry,
+}
+
+/// Reads an act: its title, dates, units, and what it says it does.
+///
+/// The layout is found from the bytes. Every unit's span lies in them, inside its parent's.
+///
+/// ```
+/// use legal_link::law::{Digest, Language, Registry};
+/// use legal_link::parse::{Given, act};
+/// let text = "COUNCIL REGULATION (EC) No 9001/2009\nof 5 May 2009\non toys\nTHE COUNCIL,\nWhereas:\n(1)\nToys matter.\nHAS ADOPTED THIS REGULATION:\nArticle 1\nToys are safe.\nDone at Brussels, 5 May 2009.\n";
+/// let celex = "32009R9001".parse().unwrap();
+/// let given = Given {
+///     celex: &celex,
+///     language: Language::ENGLISH,
+///     document: Digest::of(text.as_bytes()),
+///     bytes: text.as_bytes(),
+///     registry: &Registry::default(),
+/// };
+/// let act = act(&given).unwrap().value;
+/// assert_eq!(act.articles().count(), 1);
+/// assert_eq!(act.date_document.unwrap().to_string(), "2009-05-05");
+/// ```
+///
+/// # Errors
+/// [`Refused`] where no act stands there, or another one.
+pub fn act(given: &Given) -> Result<Parsed<Act>, Refused> {
+    let flavour = sniff::act(given.bytes)?;
+    let front = front(flavour, given);
+    if let Some(named) = front.names.filter(|named| named != given.celex) {
+        return Err(Refused::WrongAct { asked: given.celex.clone(), named });
+    }
+    if front.blocks.iter().all(|b| b.text().is_empty()) {
+        return Err(Refused::Empty);
+    }
+    let by_container = front.blocks.iter().any(|b| b.region == Region::Article);
+    let quoted = quoted::quoted(&front.blocks, |b| {
+        let closed = b.region == Region::Final || b.text().starts_with("Done at ");
+        closed || if by_container { b.opens && b.region == Region::Article } else { false }
+    });
+    let reading = units::read(&front.blocks, &quoted);
+    let mut warnings = Vec::new();
+    let title = title(given, &reading.title, front.title);
+    if title.text.is_empty() {
+        warnings.push(Warning { span: Span::new(0, 0), message: "no title was found".to_string() });
+    }
+    let closing = reading.units.iter().find(|u| u.kind == UnitKind::Final).map_or("", |u| u.text.as_str());
+    let date_document = date(given.celex, &title, closing, &mut warnings);
+    let published = front.published.or_else(|| reading.header.iter().find_map(|line| head::short_day(line)));
+    if published.is_none() {
+        warnings.push(Warning { span: title.span, message: "no day of publication is printed".to_string() });
+    }
+    let act = Act {
+        celex: given.celex.clone(),
+        language: given.language,
+        document: given.document,
+        flavour,
+        title,
+        date_document,
+        published,
+        units: reading.units,
+        clauses: Vec::new(),
+        terms: Vec::new(),
+    };
+    if act.units.is_empty() {
+        return Err(Refused::NotThis { wanted: "act", found: "text without a single provision".to_string() });
+    }
+    Ok(Parsed { value: act, warnings })
+}
+
+/// What a layout's reader hands over.
+#[derive(Default)]
+pub(super) struct Front {
+    /// All blocks.
+    pub blocks: Vec<Block>,
+    /// The act that the document names, if it does.
+    pub names: Option<Celex>,
+    /// The title printed above the text, where the layout has one apart from it.
+    pub title: Option<Words>,
+    /// The day of the journal, where the layout prints it apart from the text.
+    pub published: Option<Day>,
+}
+
+fn front(flavour: Flavour, given: &Given) -> Front {
+    match flavour {
+        Flavour::Oj | Flavour::OjEli => Front { blocks: page::blocks(given.bytes), ..Front::default() },
+        Flavour::TxtTe => flat::txt_te(given.bytes),
+        Flavour::Plain => flat::plain(given.bytes),
+    }
+}
+
+fn title(given: &Given, lines: &[Words], printed: Option<Words>) -> Quote {
+    let mut title = Words::default();
+    for line in lines {
+        title.join(line);
+    }
+    if title.is_empty() {
+        title = printed.unwrap_or_default();
+    }
+    let (text, _) = head::clean_title(title.text());
+    Quote { document: given.document, span: title.whole(), text }
+}
+
+fn date(celex: &Celex, title: &Quote, closing: &str, warnings: &mut Vec<Warning>) -> Option<Day> {
+    if head::is_corrigendum(celex) {
+        return None;
+    }
+    let found = head::long_day(&title.text).or_else(|| head::long_day(closing))?;
+    if head::fits(celex, found) {
+        return Some(found);
+    }
+    let other = head::long_day(closing).filter(|day| head::fits(celex, *day));
+    let message = format!("the title's date {found} does not go with the number {celex}");
+    warnings.push(Warning { span: title.span, message });
+    other
+}

@@ -1,0 +1,80 @@
+//! Blocks: what every layout is reduced to before units are made of it.
+
+use super::words::Words;
+
+/// What a block's own markup says it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// A line of the journal's page header.
+    Header,
+    /// A line of a title (of the act or of an annex).
+    Title,
+    /// "Article 7".
+    Article,
+    /// The heading under it.
+    ArticleHeading,
+    /// "CHAPTER IV", or the first heading of a group in an annex.
+    Group,
+    /// The heading under it.
+    GroupHeading,
+    /// Running text.
+    Text,
+    /// A data table.
+    Table,
+    /// A footnote.
+    Note,
+    /// A line of the signatures.
+    Signature,
+}
+
+/// What the containers around a block say; `Loose` where the layout has none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Region {
+    /// No container.
+    Loose,
+    /// The main title.
+    Title,
+    /// The preamble, outside citations and recitals.
+    Preamble,
+    /// A citation.
+    Citation,
+    /// A recital.
+    Recital,
+    /// The enacting terms.
+    Enacting,
+    /// Inside an article of the act's own.
+    Article,
+    /// The final part.
+    Final,
+    /// An annex.
+    Annex,
+}
+
+/// One block of text.
+#[derive(Debug, Clone)]
+pub(super) struct Block {
+    /// Its words; may be empty if it only carries a marker.
+    pub words: Words,
+    /// What its markup says it is.
+    pub role: Role,
+    /// Where it stands.
+    pub region: Region,
+    /// How many layout tables it stands in; 0 in flat text.
+    pub depth: usize,
+    /// The words of its marker column (`(a)`, `—`).
+    pub marker: Option<Words>,
+    /// Whether its container begins with it.
+    pub opens: bool,
+}
+
+impl Block {
+    /// Running text without containers or markers.
+    pub fn loose(words: Words) -> Self {
+        Self { words, role: Role::Text, region: Region::Loose, depth: 0, marker: None, opens: false }
+    }
+
+    /// Its text.
+    pub fn text(&self) -> &str {
+        self.words.text()
+    }
+}

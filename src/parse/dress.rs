@@ -1,0 +1,238 @@
+//! Flat blocks get the roles and depths that a structured page would have given them.
+
+use super::block::{Block, Role};
+use super::label;
+use super::units::enacting_formula;
+use super::words::Words;
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Roles, markers and depths for blocks that have none.
+pub(super) fn dress(blocks: Vec<Block>) -> Vec<Block> {
+    let mut blocks = markers(blocks);
+    roles(&mut blocks);
+    depths(&mut blocks);
+    blocks
+}
+
+/// A label at the beginning of a line, or alone on the line before, becomes the block's marker.
+fn markers(blocks: Vec<Block>) -> Vec<Block> {
+    let mut out: Vec<Block> = Vec::with_capacity(blocks.len());
+    let mut waiting: Option<Words> = None;
+    for mut block in blocks {
+        let length = marker_length(block.text());
+        let alone = length == block.text().len() && length > 0;
+        if let Some(marker) = waiting.take() {
+            if alone {
+                out.push(Block { marker: Some(marker), ..Block::loose(Words::default()) });
+            } else {
+                block.marker = Some(marker);
+            }
+        }
+        if alone && block.role == Role::Text {
+            waiting = Some(block.words);
+            continue;
+        }
+        if length > 0 && block.role == Role::Text && block.marker.is_none() {
+            block.marker = Some(block.words.part(0, length));
+            block.words = block.words.part(length, block.text().len());
+        }
+        out.push(block);
+    }
+    out.extend(waiting.map(|marker| Block { marker: Some(marker), ..Block::loose(Words::default()) }));
+    out
+}
+
+/// The length of the marker (`(a)`, `—`, `1)`) at the beginning of a line; 0 if there is none.
+/// The numbers of paragraphs (`1. …`) are left to the units.
+fn marker_length(text: &str) -> usize {
+    static MARKER: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^(?:[‘“\x22'`]?\(\s?(?:\d{1,3}[a-z]?|[a-z]{1,5}|[A-Z]{1,2})\s?\)|[‘“\x22'`]?(?:\d{1,2}|[a-z]{1,4})\)|[—–•-])(?:\s|$)")
+            .expect("a fixed pattern")
+    });
+    static ALONE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^[‘“\x22'`]?(?:\d{1,3}[a-z]{0,2}|[a-zA-Z]|[ivx]{1,5})\.$").expect("a fixed pattern")
+    });
+    if text.len() <= 8 && ALONE.is_match(text) {
+        return text.len();
+    }
+    MARKER.find(text).map_or(0, |m| m.as_str().trim_end().len())
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Head,
+    Title,
+    Preamble,
+    Enacting,
+    Final,
+    Annex,
+}
+
+fn roles(blocks: &mut [Block]) {
+    let mut place = Place::Head;
+    for at in 0..blocks.len() {
+        if blocks[at].role != Role::Text {
+            continue;
+        }
+        let text = blocks[at].words.text();
+        let marked = blocks[at].marker.is_some();
+        if place == Place::Head {
+            if is_page_header(text) {
+                blocks[at].role = Role::Header;
+                continue;
+            }
+            place = Place::Title;
+        }
+        if place == Place::Title {
+            if !ends_title(text) && !marked {
+                blocks[at].role = Role::Title;
+                continue;
+            }
+            place = Place::Preamble;
+        }
+        let role = match place {
+            Place::Preamble if enacting_formula(text) => {
+                place = Place::Enacting;
+                Role::Text
+            }
+            Place::Preamble | Place::Enacting if !marked && label::is_article_heading(text) => {
+                place = Place::Enacting;
+                Role::Article
+            }
+            Place::Preamble | Place::Enacting | Place::Annex if !marked && label::group(text).is_some() => Role::Group,
+            Place::Enacting if !marked && text.starts_with("Done at ") => {
+                place = Place::Final;
+                Role::Signature
+            }
+            Place::Final | Place::Annex if is_note(&blocks[at]) && place == Place::Final => Role::Note,
+            Place::Enacting | Place::Final | Place::Annex if !marked && is_annex_heading(text, place) => {
+                place = Place::Annex;
+                Role::Title
+            }
+            Place::Final => Role::Signature,
+            _ => Role::Text,
+        };
+        blocks[at].role = role;
+        if let Some(before) = at.checked_sub(1).map(|b| &blocks[b])
+            && role == Role::Text
+            && !marked
+            && is_heading_line(text)
+        {
+            blocks[at].role = match before.role {
+                Role::Article => Role::ArticleHeading,
+                Role::Group => Role::GroupHeading,
+                Role::Title if place == Place::Annex => Role::Title,
+                _ => Role::Text,
+            };
+        }
+        if blocks[at].role == Role::Note
+            && let Some(marker) = blocks[at].marker.take()
+        {
+            let mut words = marker;
+            words.join(&blocks[at].words);
+            blocks[at].words = words;
+        }
+    }
+}
+
+/// A line of the journal's page header.
+fn is_page_header(text: &str) -> bool {
+    static HEADER: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^(?:\d{1,2}\.\s?\d{1,2}\.\s?\d{4}|[A-Z]{2}|Official Journal of the .{5,60}|(?:No )?[LC]\s?\d{1,3}(?:\s?[A-Z])?(?:\s?/\s?\d{1,4})?|\d{4}/\d{1,6})$")
+            .expect("a fixed pattern")
+    });
+    text.len() < 80 && HEADER.is_match(text)
+}
+
+/// Whether a line is the first after the title: the institution, a citation, a recital, an article.
+fn ends_title(text: &str) -> bool {
+    let institution = text.starts_with("THE ") && (text.ends_with(',') || text.ends_with(':'));
+    institution
+        || ["Having regard", "Whereas", "HAVING REGARD", "WHEREAS"].iter().any(|w| text.starts_with(w))
+        || label::is_article_heading(text)
+        || enacting_formula(text)
+}
+
+fn is_note(block: &Block) -> bool {
+    block.marker.as_ref().is_some_and(|m| label::note(m.text()).is_some()) || label::note(block.text()).is_some()
+}
+
+fn is_annex_heading(text: &str, place: Place) -> bool {
+    let heading = text.starts_with("ANNEX") || (place != Place::Enacting && text.starts_with("Annex"));
+    let bare = label::annex(text).is_some_and(|(_, rest)| text[rest.min(text.len())..].len() < 120);
+    heading && bare && !text.ends_with(';')
+}
+
+/// A short line that begins with a capital and does not end as a sentence does.
+fn is_heading_line(text: &str) -> bool {
+    let short = text.len() <= 200 && text.starts_with(|c: char| c.is_uppercase() || c == '‘' || c == '\'');
+    short && !text.ends_with(['.', ';', ':', ',']) && label::paragraph(text).is_none()
+}
+
+/// How a list numbers its points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    /// `(1)`, `1)`.
+    Number,
+    /// `1.` alone on its line.
+    Dotted,
+    /// `(a)`, `(aa)`.
+    Letter,
+    /// `(A)`.
+    Capital,
+    /// `(i)`, `(iv)`.
+    Roman,
+    /// A dash.
+    Dash,
+}
+
+/// The depth of every marked block, from the styles of the labels before it: a style that is open goes on,
+/// another one opens inside.
+fn depths(blocks: &mut [Block]) {
+    let mut open: Vec<(Style, String)> = Vec::new();
+    for block in blocks {
+        match (&block.marker, block.role) {
+            (Some(marker), Role::Text) => {
+                let label = label::clean(marker.text());
+                let previous = open.last().map(|(_, l)| l.as_str());
+                let roman_open = open.iter().any(|(s, _)| *s == Style::Roman);
+                let style = style(marker.text(), &label, previous, roman_open);
+                if let Some(at) = open.iter().position(|(s, _)| *s == style) {
+                    open.truncate(at);
+                }
+                if open.len() < 8 {
+                    open.push((style, label));
+                }
+                block.depth = open.len();
+            }
+            (None, Role::Text) if label::paragraph(block.text()).is_none() => {}
+            _ => open.clear(),
+        }
+        // An unmarked sentence after points belongs to the paragraph, unless the list goes on after it.
+        if block.marker.is_none() && !block.text().starts_with(char::is_lowercase) {
+            block.depth = 0;
+            if block.text().ends_with(':') {
+                open.clear();
+            }
+        }
+    }
+}
+
+/// The style of a label; `i`, `v` and their like are letters only where the label before says so.
+pub(super) fn style(marker: &str, label: &str, previous: Option<&str>, roman_open: bool) -> Style {
+    let Some(first) = label.chars().next() else { return Style::Dash };
+    if first.is_ascii_digit() {
+        return if marker.ends_with('.') { Style::Dotted } else { Style::Number };
+    }
+    if first.is_uppercase() {
+        return Style::Capital;
+    }
+    let roman = label.chars().all(|c| matches!(c, 'i' | 'v' | 'x'));
+    if !roman {
+        return Style::Letter;
+    }
+    let before = u8::try_from(first).ok().map(|b| char::from(b - 1).to_string());
+    let follows_letter = label.len() == 1 && previous.is_some() && previous.map(ToString::to_string) == before;
+    if follows_letter && !(roman_open && label == "v") { Style::Letter } else { Style::Roman }
+}

@@ -1,0 +1,165 @@
+//! Labels and headings as acts print them: `(a)`, `1.`, `Article 2a`, `CHAPTER IV`, `ANNEX II`.
+
+use crate::law::Division;
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Marks that may stand before a label or heading where it begins a quotation.
+const OPENING: &[char] = &['‘', '“', '"', '\'', '`', '«', '„'];
+
+/// A label without brackets, dots and quotation marks; empty for a dash.
+pub(super) fn clean(label: &str) -> String {
+    let bare = label.trim_matches(|c: char| !c.is_alphanumeric());
+    bare.replace(' ', "")
+}
+
+/// The number of a paragraph at the beginning of a text (`1. …`, `3a. …`): its label, and where the words begin.
+pub(super) fn paragraph(text: &str) -> Option<(&str, usize)> {
+    let start = text.len() - text.trim_start_matches(OPENING).len();
+    let rest = &text[start..];
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let letters = rest.bytes().skip(digits).take_while(u8::is_ascii_lowercase).count();
+    let end = digits + letters;
+    let fits = (1..=3).contains(&digits) && letters <= 2 && rest[end..].starts_with(". ") && rest.len() > end + 2;
+    fits.then(|| (&rest[..end], start + end + 2))
+}
+
+/// The label of an article heading: `2a` in `Article 2a`, and where a heading on the same line begins.
+/// A reference (`Article 2(2) shall …`) is none.
+pub(super) fn article(text: &str) -> Option<(String, usize)> {
+    static HEADING: LazyLock<Regex> = LazyLock::new(|| {
+        let number = r"(?P<label>\d{1,4}(?:\s?[a-z]{1,2}\b)?|[IVXL]{1,7}\b)";
+        let latin = r"(?P<latin>\s(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies))?";
+        let pattern = format!(
+            r"^(?i:article)\s(?:{number}{latin}|(?P<word>One|First|first))\s?[.:]?(?:\s?[—–-]\s?|\s|$)|^(?P<sole>(?:Sole|SOLE|Single|Only)\s(?:Article|ARTICLE))\s?$"
+        );
+        Regex::new(&pattern).expect("a fixed pattern")
+    });
+    let start = text.len() - text.trim_start_matches(OPENING).len();
+    let rest = &text[start..];
+    if !rest.get(..4).is_some_and(|h| ["arti", "sole", "sing", "only"].iter().any(|w| h.eq_ignore_ascii_case(w))) {
+        return None;
+    }
+    let found = HEADING.captures(rest)?;
+    let end = start + found.get(0)?.end();
+    if found.name("sole").is_some() || found.name("word").is_some() {
+        return Some(("1".to_string(), end));
+    }
+    let latin = found.name("latin").map_or("", |l| l.as_str().trim());
+    let label: String = found.name("label")?.as_str().chars().filter(|c| !c.is_whitespace()).collect();
+    Some((label + latin, end))
+}
+
+/// Whether the whole line is an article heading, a title on the same line apart.
+pub(super) fn is_article_heading(line: &str) -> bool {
+    article(line).is_some_and(|(_, end)| line[end..].trim_matches(|c: char| !c.is_alphanumeric()).is_empty())
+}
+
+/// A group's heading: the division, its rank (outermost first) and label, and where a heading on the same line begins.
+pub(super) struct Group {
+    /// Which division, where law has a word for it.
+    pub division: Option<Division>,
+    /// 1 part, 2 title, 3 chapter, 4 section, 5 subsection.
+    pub rank: u32,
+    /// Its label; words as written (`ONE`).
+    pub label: String,
+    /// Where a heading on the same line begins.
+    pub rest: usize,
+}
+
+/// Reads `CHAPTER IV`, `Section 2`, `TITLE I GENERAL PROVISIONS`.
+pub(super) fn group(text: &str) -> Option<Group> {
+    static GROUP: LazyLock<Regex> = LazyLock::new(|| {
+        let word =
+            r"(?P<word>PART|Part|TITLE|Title|CHAPTER|Chapter|SECTION|Section|SUBSECTION|Sub-?[Ss]ection|SUB-SECTION)";
+        let label = r"(?P<label>[IVXLC]+[a-zA-Z]?|\d{1,3}[a-z]?|[A-Z]|ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|One|Two|Three|Four|Five|Six|Seven)";
+        let pattern = format!(r"^{word}\s{label}(?P<end>\s?[.:—–-]?\s*$|\s?[.:—–-]\s|\s(?:\p{{Lu}}))");
+        Regex::new(&pattern).expect("a fixed pattern")
+    });
+    let start = text.len() - text.trim_start_matches(OPENING).len();
+    let rest = &text[start..];
+    if !rest.starts_with(['P', 'T', 'C', 'S']) || rest.len() > 300 {
+        return None;
+    }
+    let found = GROUP.captures(rest)?;
+    let (rank, division) = match found.name("word")?.as_str().to_ascii_lowercase().as_str() {
+        "part" => (1, Some(Division::Part)),
+        "title" => (2, Some(Division::Title)),
+        "chapter" => (3, Some(Division::Chapter)),
+        "section" => (4, Some(Division::Section)),
+        _ => (5, None),
+    };
+    let label = found.name("label")?;
+    let rest = start
+        + label.end()
+        + (found.name("end")?.as_str().len()
+            - found.name("end")?.as_str().trim_start_matches([' ', '.', ':', '—', '–', '-']).len());
+    Some(Group { division, rank, label: label.as_str().to_string(), rest })
+}
+
+/// The label of an annex heading: `II` in `ANNEX II`, empty for an only annex; and where a heading on the same line begins.
+pub(super) fn annex(text: &str) -> Option<(String, usize)> {
+    static ANNEX: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^(?:ANNEX|Annex|APPENDIX|Appendix)(?:\s(?P<label>[IVXLC]+[a-zA-Z]?|\d{1,3}[a-z]?|[A-Z]))?(?:\s?[.:—–-]\s?|\s|$)")
+            .expect("a fixed pattern")
+    });
+    let start = text.len() - text.trim_start_matches(OPENING).len();
+    let found = ANNEX.captures(&text[start..])?;
+    let label = found.name("label").map_or("", |l| l.as_str());
+    Some((label.to_string(), start + found.get(0)?.end()))
+}
+
+/// The sign of a footnote at the beginning of a text: its label, and where the words begin.
+pub(super) fn note(text: &str) -> Option<(String, usize)> {
+    let inner = text.strip_prefix('(')?;
+    let close = inner.find(')').filter(|c| *c <= 6)?;
+    let label: String = inner[..close].chars().filter(|c| !c.is_whitespace()).collect();
+    let fits = !label.is_empty() && label.chars().all(|c| c.is_ascii_digit() || c == '*' || c.is_ascii_lowercase());
+    let rest = inner[close + 1..].len() - inner[close + 1..].trim_start().len();
+    fits.then_some((label, close + 2 + rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_and_references_differ() {
+        for (line, heading) in [
+            ("Article 14a", true),
+            ("Article 9 bis", true),
+            ("‘Article 11a", true),
+            ("Sole Article", true),
+            ("Article IV", true),
+            ("Article 2(2) shall apply to small firms.", false),
+            ("Article 2 (2)", false),
+            ("Articles 2 and 3", false),
+            ("Articled clerks", false),
+        ] {
+            assert_eq!(is_article_heading(line), heading, "{line}");
+        }
+        assert_eq!(article("Article 2a").map(|a| a.0).as_deref(), Some("2a"));
+    }
+
+    #[test]
+    fn groups_and_annexes() {
+        let chapter = group("CHAPTER IV").expect("a chapter");
+        assert_eq!((chapter.rank, chapter.label.as_str()), (3, "IV"));
+        let title = group("TITLE I GENERAL PROVISIONS").expect("a title");
+        assert_eq!(&"TITLE I GENERAL PROVISIONS"[title.rest..], "GENERAL PROVISIONS");
+        assert!(group("Chapter IV of Directive 2009/9001/EC").is_none());
+        assert_eq!(annex("ANNEX II").map(|a| a.0).as_deref(), Some("II"));
+        assert_eq!(annex("ANNEX").map(|a| a.0).as_deref(), Some(""));
+    }
+
+    #[test]
+    fn paragraph_numbers_and_notes() {
+        assert_eq!(paragraph("1. Member States"), Some(("1", 3)));
+        assert_eq!(paragraph("‘3a. Member States"), Some(("3a", "‘3a. ".len())));
+        assert_eq!(paragraph("1.5 per cent"), None);
+        assert_eq!(note("(12) OJ L 1"), Some(("12".to_string(), 5)));
+        assert_eq!(note("(*1) OJ L 1"), Some(("*1".to_string(), 5)));
+        assert_eq!(clean("‘(43)"), "43");
+        assert_eq!(clean("—"), "");
+    }
+}

@@ -1,0 +1,362 @@
+//! The two XHTML families: pages to blocks. Tables of a narrow and a wide column are points, not tables.
+
+use super::block::{Block, Region, Role};
+use super::markup::{Markup, Piece, attribute};
+use super::words::Words;
+
+/// Deeper nesting than any act has; what stands deeper is read as if it stood here.
+const DEEPEST: usize = 64;
+
+#[derive(Debug)]
+enum Frame {
+    /// A `div`, with the region it opens.
+    Division(Option<Region>),
+    /// A `table` and its column widths in per cent.
+    Table(Table),
+}
+
+#[derive(Debug)]
+struct Table {
+    widths: Vec<u32>,
+    kind: Option<TableKind>,
+    column: usize,
+    /// Marker of the current row, until a block takes it.
+    marker: Words,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TableKind {
+    /// A narrow column of markers and a wide one of text.
+    Layout,
+    /// Rows and columns that mean something.
+    Data,
+    /// Neither: a page header, a row of signatures.
+    Plain,
+}
+
+struct Reader<'a> {
+    source: &'a [u8],
+    frames: Vec<Frame>,
+    blocks: Vec<Block>,
+    words: Words,
+    role: Role,
+    /// Inside the anchor of a footnote, whose sign is no word of the text.
+    anchor: bool,
+    /// The data table being read, and how many tables stand inside it.
+    data: Option<(Words, usize)>,
+    in_head: bool,
+    /// A container has been opened and no block has been read in it yet.
+    opens: bool,
+}
+
+/// The blocks of a page.
+pub(super) fn blocks(source: &[u8]) -> Vec<Block> {
+    let mut reader = Reader {
+        source,
+        frames: Vec::new(),
+        blocks: Vec::new(),
+        words: Words::default(),
+        role: Role::Text,
+        anchor: false,
+        data: None,
+        in_head: false,
+        opens: false,
+    };
+    for piece in Markup::new(source) {
+        match piece {
+            Piece::Text { start, end } if !reader.anchor && !reader.in_head => reader.text(start, end),
+            Piece::Text { .. } => {}
+            Piece::Open { name, attributes, closed, start, end } => reader.open(name, attributes, closed, start, end),
+            Piece::Close { name, start, end } => reader.close(name, start, end),
+        }
+    }
+    reader.end_table(source.len());
+    reader.flush();
+    reader.blocks
+}
+
+impl Reader<'_> {
+    fn text(&mut self, start: usize, end: usize) {
+        let into = self.data.as_mut().map_or(&mut self.words, |(words, _)| words);
+        into.push(self.source, start, end, true);
+    }
+
+    fn open(&mut self, name: &str, attributes: &str, closed: bool, start: usize, end: usize) {
+        match name {
+            "head" => self.in_head = true,
+            "body" => self.in_head = false,
+            "a" if !closed => {
+                let note = attribute(attributes, "id").is_some_and(|id| id.starts_with("ntc"))
+                    || attribute(attributes, "href").is_some_and(|h| h.starts_with("#ntr"));
+                self.anchor |= note;
+            }
+            "br" => {
+                let into = self.data.as_mut().map_or(&mut self.words, |(words, _)| words);
+                into.blank(start, end);
+            }
+            "p" | "h1" | "h2" | "h3" | "h4" | "li" | "figure" => {
+                self.boundary(start, end);
+                self.role = attribute(attributes, "class").map_or(Role::Text, role);
+            }
+            "div" if !closed => {
+                self.boundary(start, end);
+                if self.frames.len() < DEEPEST {
+                    let region = region(attributes);
+                    self.opens |= region.is_some();
+                    self.frames.push(Frame::Division(region));
+                }
+            }
+            "table" if !closed => self.open_table(attributes, start, end),
+            "col" => {
+                if let Some(Frame::Table(table)) = self.frames.last_mut() {
+                    let width = attribute(attributes, "width").unwrap_or("").trim_end_matches('%');
+                    if table.widths.len() < DEEPEST {
+                        table.widths.push(width.parse().unwrap_or(0));
+                    }
+                }
+            }
+            "tr" => self.open_row(start),
+            "td" | "th" => self.open_cell(start, end),
+            _ => {}
+        }
+    }
+
+    fn close(&mut self, name: &str, start: usize, end: usize) {
+        match name {
+            "head" => self.in_head = false,
+            "a" => self.anchor = false,
+            "p" | "h1" | "h2" | "h3" | "h4" | "li" | "figure" => self.boundary(start, end),
+            "td" | "th" => self.close_cell(start, end),
+            "tr" => self.close_row(),
+            "div" => {
+                self.boundary(start, end);
+                if let Some(Frame::Division(_)) = self.frames.last() {
+                    self.frames.pop();
+                }
+            }
+            "table" => self.close_table(end),
+            _ => {}
+        }
+    }
+
+    fn table(&mut self) -> Option<&mut Table> {
+        self.frames.iter_mut().rev().find_map(|f| match f {
+            Frame::Table(t) => Some(t),
+            Frame::Division(_) => None,
+        })
+    }
+
+    fn open_table(&mut self, attributes: &str, start: usize, end: usize) {
+        self.boundary(start, end);
+        if let Some((_, inside)) = &mut self.data {
+            *inside += 1;
+            return;
+        }
+        if self.frames.len() >= DEEPEST {
+            return;
+        }
+        let class = attribute(attributes, "class").unwrap_or("");
+        let data = matches!(class.strip_prefix("oj-").unwrap_or(class), "table");
+        let kind = data.then_some(TableKind::Data);
+        self.frames.push(Frame::Table(Table { widths: Vec::new(), kind, column: 0, marker: Words::default() }));
+        if data {
+            self.data = Some((Words::default(), 0));
+        }
+    }
+
+    fn open_row(&mut self, at: usize) {
+        if let Some((words, inside)) = &mut self.data {
+            if *inside == 0 && !words.is_empty() {
+                words.separator("\n", at);
+            }
+            if let Some(table) = self.table() {
+                table.column = 0;
+            }
+            return;
+        }
+        if let Some(table) = self.table() {
+            table.column = 0;
+            let narrow = table.widths.first().is_some_and(|w| (1..=10).contains(w));
+            let wide = table.widths.last().is_some_and(|w| *w >= 75);
+            let kind = if narrow && wide { TableKind::Layout } else { TableKind::Plain };
+            table.kind.get_or_insert(kind);
+        }
+    }
+
+    fn open_cell(&mut self, start: usize, end: usize) {
+        self.boundary(start, end);
+        let first = self.table().is_none_or(|t| t.column == 0);
+        if let Some((words, 0)) = &mut self.data
+            && !first
+        {
+            words.separator(" | ", start);
+        }
+    }
+
+    fn close_cell(&mut self, start: usize, end: usize) {
+        self.boundary(start, end);
+        let outermost = !matches!(self.data, Some((_, inside)) if inside > 0);
+        if let Some(table) = self.table()
+            && outermost
+        {
+            table.column += 1;
+        }
+    }
+
+    fn close_row(&mut self) {
+        self.boundary(0, 0);
+        if let Some(table) = self.table()
+            && table.kind == Some(TableKind::Layout)
+            && !table.marker.is_empty()
+        {
+            // A row of a marker without text.
+            self.markers();
+        }
+    }
+
+    fn close_table(&mut self, end: usize) {
+        if let Some((_, inside)) = &mut self.data
+            && *inside > 0
+        {
+            *inside -= 1;
+            return;
+        }
+        self.boundary(end, end);
+        self.end_table(end);
+        if let Some(at) = self.frames.iter().rposition(|f| matches!(f, Frame::Table(_))) {
+            self.frames.truncate(at);
+        }
+    }
+
+    fn end_table(&mut self, _end: usize) {
+        if let Some((words, _)) = self.data.take()
+            && words.text().chars().any(char::is_alphanumeric)
+        {
+            self.emit(words, Role::Table);
+        }
+    }
+
+    /// The edge of a block: its words go out, and its role with it.
+    fn boundary(&mut self, start: usize, end: usize) {
+        self.anchor = false;
+        if let Some((words, _)) = &mut self.data {
+            words.blank(start, end);
+        } else {
+            self.flush();
+        }
+        self.role = Role::Text;
+    }
+
+    fn flush(&mut self) {
+        let words = std::mem::take(&mut self.words);
+        if words.is_empty() {
+            return;
+        }
+        if let Some(table) = self.table()
+            && table.kind == Some(TableKind::Layout)
+            && table.column + 1 < table.widths.len()
+            && table.widths.get(table.column).is_some_and(|w| *w <= 10)
+        {
+            table.marker.join(&words);
+            return;
+        }
+        self.emit(words, self.role);
+    }
+
+    fn emit(&mut self, words: Words, role: Role) {
+        // A semicolon after the end of a quoted division belongs to the block before it.
+        if !words.text().chars().any(char::is_alphanumeric)
+            && words.text().chars().all(|c| c.is_ascii_punctuation() || matches!(c, '’' | '”'))
+            && !self.marked()
+            && let Some(last) = self.blocks.last_mut()
+        {
+            last.words.append(&words, "");
+            return;
+        }
+        let marker = self.markers();
+        let (region, depth) = (self.region(), self.depth());
+        let opens = std::mem::take(&mut self.opens);
+        self.blocks.push(Block { words, role, region, depth, marker, opens });
+    }
+
+    fn marked(&mut self) -> bool {
+        self.table().is_some_and(|t| t.kind == Some(TableKind::Layout) && !t.marker.is_empty())
+    }
+
+    /// The marker of the innermost row. Markers of rows around it that no block has taken yet come out
+    /// as blocks without words.
+    fn markers(&mut self) -> Option<Words> {
+        let mut waiting = Vec::new();
+        let mut depth = 0;
+        for frame in &mut self.frames {
+            if let Frame::Table(table) = frame
+                && table.kind == Some(TableKind::Layout)
+            {
+                depth += 1;
+                if !table.marker.is_empty() {
+                    waiting.push((depth, std::mem::take(&mut table.marker)));
+                }
+            }
+        }
+        let own = waiting.pop_if(|(at, _)| *at == depth).map(|(_, words)| words);
+        let region = self.region();
+        for (depth, marker) in waiting {
+            let words = Words::default();
+            let (role, marker) = (Role::Text, Some(marker));
+            self.blocks.push(Block { words, role, region, depth, marker, opens: false });
+        }
+        own
+    }
+
+    fn depth(&self) -> usize {
+        let layout = |f: &&Frame| matches!(f, Frame::Table(t) if t.kind == Some(TableKind::Layout));
+        self.frames.iter().filter(layout).count()
+    }
+
+    fn region(&self) -> Region {
+        let mut open = self.frames.iter().rev().filter_map(|f| match f {
+            Frame::Division(region) => *region,
+            Frame::Table(_) => None,
+        });
+        let inner = open.next().unwrap_or(Region::Loose);
+        // The articles of an agreement in an annex are not the act's own.
+        if open.any(|r| r == Region::Annex) { Region::Annex } else { inner }
+    }
+}
+
+/// The role that a style class names; the journal renamed its classes with the prefix `oj-`.
+fn role(class: &str) -> Role {
+    let class = class.split_whitespace().next().unwrap_or("");
+    match class.strip_prefix("oj-").unwrap_or(class) {
+        "hd-date" | "hd-lg" | "hd-ti" | "hd-oj" | "hd-coll" | "hd-uniq" => Role::Header,
+        "doc-ti" => Role::Title,
+        "ti-art" => Role::Article,
+        "sti-art" => Role::ArticleHeading,
+        "ti-section-1" | "ti-grseq-1" => Role::Group,
+        "ti-section-2" => Role::GroupHeading,
+        "note" => Role::Note,
+        "signatory" => Role::Signature,
+        _ => Role::Text,
+    }
+}
+
+/// The region that a container opens.
+fn region(attributes: &str) -> Option<Region> {
+    let id = attribute(attributes, "id")?;
+    let class = attribute(attributes, "class")?;
+    if !class.starts_with("eli-") {
+        return None;
+    }
+    let (kind, _) = id.split_once('_')?;
+    match kind {
+        "tit" => Some(Region::Title),
+        "pbl" => Some(Region::Preamble),
+        "cit" => Some(Region::Citation),
+        "rct" => Some(Region::Recital),
+        "enc" => Some(Region::Enacting),
+        "art" if class.starts_with("eli-subdivision") => Some(Region::Article),
+        "fnp" => Some(Region::Final),
+        "anx" => Some(Region::Annex),
+        _ => None,
+    }
+}

@@ -1,0 +1,71 @@
+//! What a document is, from its bytes: never from its name or the label it came with.
+
+use super::Refused;
+use super::markup::seek;
+use crate::law::Flavour;
+use scraper::{Html, Selector};
+use std::sync::LazyLock;
+
+/// More than ten times the largest act known.
+pub(super) const LIMIT: usize = 64 << 20;
+/// How far the marks of a layout are looked for.
+const WINDOW: usize = 16 << 10;
+
+/// The layout of an act's text.
+///
+/// # Errors
+/// [`Refused`]: nothing there, too much of it, a challenge, a portal's page, another format.
+pub(super) fn act(bytes: &[u8]) -> Result<Flavour, Refused> {
+    if bytes.len() > LIMIT {
+        return Err(Refused::TooBig { bytes: bytes.len(), limit: LIMIT });
+    }
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    if text.is_empty() {
+        return Err(Refused::Empty);
+    }
+    let head = &text[..text.len().min(WINDOW)];
+    if head.contains(&0) || head.starts_with(b"%PDF") {
+        return Err(not_an_act("a binary file"));
+    }
+    if !head.starts_with(b"<") {
+        return Ok(Flavour::Plain);
+    }
+    if has(head, b"<!ENTITY") {
+        return Err(Refused::Entities);
+    }
+    if [&b"awswaf"[..], b"gokuProps", b"AwsWafIntegration", b"captcha-delivery"].iter().any(|w| has(head, w)) {
+        return Err(Refused::Challenge);
+    }
+    if has(text, b"<TXT_TE>") || has(text, b"<txt_te>") || has(text, b"id=\"TexteOnly\"") {
+        return Ok(Flavour::TxtTe);
+    }
+    if has(head, b"class=\"oj-") || has(head, b"eli-subdivision") || has(head, b"eli-container") {
+        return Ok(Flavour::OjEli);
+    }
+    let old = [&b"class=\"doc-ti\""[..], b"class=\"ti-art\"", b"class=\"hd-date\"", b"class=\"normal\""];
+    if old.iter().any(|c| has(text, c)) && !portal(head) {
+        return Ok(Flavour::Oj);
+    }
+    if portal(head) { Err(Refused::PortalShell) } else { Err(not_an_act("markup of another kind")) }
+}
+
+fn not_an_act(found: &str) -> Refused {
+    Refused::NotThis { wanted: "act", found: found.to_string() }
+}
+
+fn has(hay: &[u8], needle: &[u8]) -> bool {
+    seek(hay, 0, needle).is_some()
+}
+
+/// Whether a page is the portal's own: its application settings or navigation, and no text of an act.
+fn portal(head: &[u8]) -> bool {
+    static MARKS: LazyLock<Option<Selector>> = LazyLock::new(|| {
+        Selector::parse(
+            "meta[name='WT.cg_n'], meta[property='og:site_name'], nav, #eurlexHeader, .EurlexContent, \
+             link[href*='eurlex'], meta[name^='eurlex'], #EurlexContent, .ecl-site-header",
+        )
+        .ok()
+    });
+    let page = Html::parse_document(&String::from_utf8_lossy(head));
+    MARKS.as_ref().is_some_and(|marks| page.select(marks).next().is_some())
+}

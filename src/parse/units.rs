@@ -1,0 +1,442 @@
+//! Blocks to units: one pass with a stack of the units that are open.
+
+use super::block::{Block, Region, Role};
+use super::label;
+use super::words::Words;
+use crate::law::{Division, Part, Span, Unit, UnitKind};
+
+/// What the blocks of a document amount to.
+pub(super) struct Reading {
+    /// The lines of the title.
+    pub title: Vec<Words>,
+    /// The lines of the journal's page header.
+    pub header: Vec<String>,
+    /// All units, parents before children.
+    pub units: Vec<Unit>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    Front,
+    Preamble,
+    Recitals,
+    Enacting,
+    Final,
+    Annex,
+}
+
+/// A unit that may still take others in. Ranks grow inwards; a unit closes all of its rank and below.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    unit: usize,
+    rank: u32,
+}
+
+const ANNEX: u32 = 10;
+const GROUP: u32 = 20;
+const LOOSE_GROUP: u32 = 70;
+const RECITAL: u32 = 80;
+const ARTICLE: u32 = 90;
+/// A paragraph; a point in `d` layout tables has `PARAGRAPH + 10 d`, an unnumbered paragraph 5 more.
+const PARAGRAPH: u32 = 100;
+const SUB: u32 = 5;
+
+struct Builder {
+    units: Vec<Unit>,
+    open: Vec<Open>,
+    /// How much of the stack stood open when the present quotation began.
+    floor: usize,
+    quoting: bool,
+    stage: Stage,
+    title: Vec<Words>,
+    header: Vec<String>,
+    recitals: usize,
+    corrigendum: bool,
+}
+
+/// Makes units of blocks; `quoted` has one flag per block.
+pub(super) fn read(blocks: &[Block], quoted: &[bool]) -> Reading {
+    let mut builder = Builder {
+        units: Vec::new(),
+        open: Vec::new(),
+        floor: 0,
+        quoting: false,
+        stage: Stage::Front,
+        title: Vec::new(),
+        header: Vec::new(),
+        recitals: 0,
+        corrigendum: false,
+    };
+    for (block, quoted) in blocks.iter().zip(quoted) {
+        builder.take(block, *quoted);
+    }
+    builder.finish()
+}
+
+impl Builder {
+    fn take(&mut self, block: &Block, quoted: bool) {
+        if quoted != self.quoting {
+            if quoted {
+                self.floor = self.open.len();
+            } else {
+                self.open.truncate(self.floor);
+                self.floor = 0;
+            }
+            self.quoting = quoted;
+        }
+        if !quoted {
+            self.advance(block);
+        }
+        match block.role {
+            Role::Header => self.header.push(block.text().to_string()),
+            Role::Title if self.stage == Stage::Front => {
+                self.corrigendum |= self.title.is_empty() && block.text().starts_with("Corrigendum");
+                self.title.push(block.words.clone());
+            }
+            Role::Note => self.note(block),
+            Role::Title if !quoted => self.annex_title(block),
+            Role::Article => self.article(block),
+            Role::ArticleHeading => self.heading(block, UnitKind::Article),
+            Role::Group => self.group(block),
+            Role::GroupHeading => self.heading(block, UnitKind::Container),
+            Role::Table => self.table(block),
+            Role::Signature => self.final_part(block),
+            Role::Text | Role::Title => self.text(block),
+        }
+    }
+
+    /// Moves on to the stage that the block's container, or its words, begin.
+    fn advance(&mut self, block: &Block) {
+        let stage = match block.region {
+            Region::Title => Stage::Front,
+            Region::Preamble | Region::Citation => Stage::Preamble,
+            Region::Recital => Stage::Recitals,
+            Region::Enacting | Region::Article => Stage::Enacting,
+            Region::Final => Stage::Final,
+            Region::Annex => Stage::Annex,
+            Region::Loose => self.by_words(block),
+        };
+        if stage == self.stage && !(stage == Stage::Annex && block.opens) {
+            return;
+        }
+        let fresh_annex = stage == Stage::Annex && (block.opens || self.stage != Stage::Annex);
+        self.stage = stage;
+        if matches!(stage, Stage::Final | Stage::Annex) {
+            self.close(0);
+        }
+        if fresh_annex && block.role != Role::Title && label::annex(block.text()).is_none() {
+            self.push(UnitKind::Annex, "", ANNEX, block.words.whole());
+        }
+    }
+
+    fn by_words(&self, block: &Block) -> Stage {
+        let text = block.text();
+        match block.role {
+            Role::Header | Role::Note => self.stage,
+            Role::Title if self.stage == Stage::Front => Stage::Front,
+            Role::Title => Stage::Annex,
+            Role::Article if self.stage < Stage::Final => Stage::Enacting,
+            Role::Group if self.stage <= Stage::Recitals => Stage::Enacting,
+            Role::Signature => Stage::Final,
+            _ if self.stage == Stage::Front => Stage::Preamble,
+            Role::Text if self.stage == Stage::Preamble && text.starts_with("Whereas") => Stage::Recitals,
+            Role::Text if self.stage <= Stage::Recitals && enacting_formula(text) => Stage::Enacting,
+            Role::Text if self.stage == Stage::Enacting && text.starts_with("Done at ") => Stage::Final,
+            _ => self.stage,
+        }
+    }
+
+    fn text(&mut self, block: &Block) {
+        match self.stage {
+            Stage::Front => self.title.push(block.words.clone()),
+            Stage::Preamble if !self.quoting => self.preamble(block),
+            Stage::Recitals if !self.quoting => self.recital(block),
+            Stage::Final => self.final_part(block),
+            _ => self.provision(block),
+        }
+    }
+
+    fn preamble(&mut self, block: &Block) {
+        let text = block.text();
+        let begins =
+            ["Having ", "Acting ", "After ", "In accordance", "In cooperation", "In agreement", "On a proposal"];
+        if block.region == Region::Citation || begins.iter().any(|b| text.starts_with(b)) {
+            if block.region == Region::Citation && !block.opens && self.append_last(UnitKind::Citation, block) {
+                return;
+            }
+            self.close(0);
+            self.leaf(UnitKind::Citation, "", block, 0, None);
+        } else {
+            self.provision(block);
+        }
+    }
+
+    fn recital(&mut self, block: &Block) {
+        let text = block.text();
+        let marker = block.marker.as_ref().map(|m| label::clean(m.text()));
+        let numbered = marker.as_deref().is_some_and(|m| m.bytes().all(|b| b.is_ascii_digit()) && !m.is_empty());
+        let begins =
+            if block.region == Region::Recital { block.opens } else { numbered || text.starts_with("Whereas") };
+        let bare = text.trim_end_matches([':', ';', ',', ' ']) == "Whereas";
+        if begins && !bare {
+            self.recitals += 1;
+            let (number, skip) = match (&marker, label::note(text)) {
+                (Some(m), _) if numbered => (m.clone(), 0),
+                (None, Some((number, at))) if block.region == Region::Recital => (number, at),
+                _ => (self.recitals.to_string(), whereas(text)),
+            };
+            self.close(0);
+            let at = self.push(UnitKind::Recital, &number, RECITAL, span(block));
+            self.units[at].part = Part::new(Division::Recital, &number, Vec::new()).ok();
+            self.units[at].text = text[skip..].to_string();
+        } else if enacting_formula(text) || bare || self.open.is_empty() {
+            self.close(0);
+            self.provision(block);
+        } else {
+            self.provision(block);
+        }
+    }
+
+    fn article(&mut self, block: &Block) {
+        let own = !self.quoting && !self.corrigendum;
+        let (number, rest) = label::article(block.text()).unwrap_or((String::new(), 0));
+        self.close(ARTICLE);
+        let at = self.push(UnitKind::Article, &number, ARTICLE, span(block));
+        self.units[at].quoted = !own;
+        if own {
+            self.units[at].part = match self.parent_part(at) {
+                Some(annex) if annex.division() == Division::Annex => annex.child(&number).ok(),
+                _ => Part::article(&number).ok(),
+            };
+        }
+        let heading = block.text()[rest..].trim();
+        if !heading.is_empty() {
+            self.units[at].heading = Some(heading.to_string());
+        }
+    }
+
+    fn group(&mut self, block: &Block) {
+        let text = block.text();
+        let found = label::group(text);
+        let rank = found.as_ref().map_or(LOOSE_GROUP, |g| GROUP + 10 * (g.rank - 1));
+        self.close(rank);
+        let label = found.as_ref().map_or("", |g| g.label.as_str());
+        let at = self.push(UnitKind::Container, label, rank, span(block));
+        let own = !self.quoting && !self.corrigendum && self.stage != Stage::Annex;
+        let heading = text[found.as_ref().map_or(0, |g| g.rest.min(text.len()))..].trim();
+        if !heading.is_empty() {
+            self.units[at].heading = Some(heading.to_string());
+        }
+        if own && let Some(group) = found {
+            self.units[at].part = group.division.and_then(|d| Part::new(d, &group.label, Vec::new()).ok());
+        }
+    }
+
+    /// A heading line belongs to the last article or group, where that has no words yet.
+    fn heading(&mut self, block: &Block, kind: UnitKind) {
+        let last = self.units.last_mut().filter(|u| u.kind == kind && u.text.is_empty());
+        match last {
+            Some(unit) => {
+                let heading = unit.heading.get_or_insert_default();
+                if !heading.is_empty() {
+                    heading.push(' ');
+                }
+                heading.push_str(block.text());
+                unit.span = unit.span.cover(&span(block));
+            }
+            None => self.text(block),
+        }
+    }
+
+    fn annex_title(&mut self, block: &Block) {
+        let text = block.text();
+        if let Some((label, rest)) = label::annex(text) {
+            self.close(0);
+            let at = self.push(UnitKind::Annex, &label, ANNEX, span(block));
+            self.units[at].part = Part::new(Division::Annex, &label, Vec::new()).ok();
+            let heading = text[rest.min(text.len())..].trim();
+            if !heading.is_empty() {
+                self.units[at].heading = Some(heading.to_string());
+            }
+        } else if !matches!(self.units.last(), Some(u) if u.kind == UnitKind::Annex) {
+            self.group(block);
+        } else {
+            self.heading(block, UnitKind::Annex);
+        }
+    }
+
+    /// Paragraphs, unnumbered paragraphs and points.
+    fn provision(&mut self, block: &Block) {
+        let depth = u32::try_from(block.depth).unwrap_or(0);
+        let level = PARAGRAPH + 10 * depth;
+        if let Some(marker) = &block.marker {
+            let label = label::clean(marker.text());
+            self.close(level);
+            let numbered = marker.text().ends_with('.') && label.bytes().all(|b| b.is_ascii_digit());
+            let plain = self.open.last().is_some_and(|o| o.rank == ARTICLE && self.units[o.unit].text.is_empty());
+            let kind = if numbered && plain { UnitKind::Paragraph } else { UnitKind::Point };
+            self.leaf(kind, &label, block, 0, Some(level));
+            return;
+        }
+        if let Some((number, rest)) = label::paragraph(block.text()) {
+            let number = number.to_string();
+            let in_annex = self.stage == Stage::Annex && !self.quoting;
+            if depth == 0 || self.quoting {
+                self.close(level);
+                let kind = if in_annex { UnitKind::Point } else { UnitKind::Paragraph };
+                self.leaf(kind, &number, block, rest, Some(level));
+                return;
+            }
+        }
+        self.close(level + SUB);
+        let takes = self.open.last().copied().filter(|o| {
+            let unit = &self.units[o.unit];
+            let fresh = self.units.len() == o.unit + 1 && unit.text.is_empty() && unit.quoted == self.quoted();
+            fresh && matches!(unit.kind, UnitKind::Article | UnitKind::Paragraph | UnitKind::Point)
+        });
+        match takes {
+            Some(open) => {
+                let unit = &mut self.units[open.unit];
+                unit.text.push_str(block.text());
+                unit.span = unit.span.cover(&span(block));
+            }
+            None => {
+                self.leaf(UnitKind::Subparagraph, "", block, 0, Some(level + SUB));
+            }
+        }
+    }
+
+    fn table(&mut self, block: &Block) {
+        let depth = u32::try_from(block.depth).unwrap_or(0);
+        self.close(PARAGRAPH + 10 * depth + SUB);
+        self.leaf(UnitKind::Table, "", block, 0, None);
+    }
+
+    fn final_part(&mut self, block: &Block) {
+        if self.quoting {
+            return self.provision(block);
+        }
+        if self.append_last(UnitKind::Final, block) {
+            return;
+        }
+        self.close(0);
+        self.leaf(UnitKind::Final, "", block, 0, None);
+    }
+
+    fn note(&mut self, block: &Block) {
+        let (label, rest) = label::note(block.text()).unwrap_or((String::new(), 0));
+        if label.is_empty() && self.append_last(UnitKind::Footnote, block) {
+            return;
+        }
+        let unit = Unit {
+            kind: UnitKind::Footnote,
+            label,
+            heading: None,
+            part: None,
+            text: block.text()[rest..].to_string(),
+            span: span(block),
+            parent: None,
+            quoted: false,
+        };
+        self.units.push(unit);
+    }
+
+    /// Adds the block's words to the last unit if that is of this kind.
+    fn append_last(&mut self, kind: UnitKind, block: &Block) -> bool {
+        match self.units.last_mut() {
+            Some(unit) if unit.kind == kind => {
+                unit.text.push(' ');
+                unit.text.push_str(block.text());
+                unit.span = unit.span.cover(&span(block));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn quoted(&self) -> bool {
+        self.quoting || self.corrigendum && self.open.last().is_some_and(|o| self.units[o.unit].quoted)
+    }
+
+    /// Closes all open units of this rank and below, those around a quotation excepted.
+    fn close(&mut self, rank: u32) {
+        while self.open.len() > self.floor && self.open.last().is_some_and(|o| o.rank >= rank) {
+            self.open.pop();
+        }
+    }
+
+    fn push(&mut self, kind: UnitKind, label: &str, rank: u32, span: Span) -> usize {
+        let parent = self.open.last().map(|o| o.unit);
+        let quoted = self.quoted();
+        let at = self.units.len();
+        self.units.push(Unit {
+            kind,
+            label: label.to_string(),
+            heading: None,
+            part: None,
+            text: String::new(),
+            span,
+            parent,
+            quoted,
+        });
+        self.open.push(Open { unit: at, rank });
+        at
+    }
+
+    /// A unit with words of its own; it stays open if it has a rank.
+    fn leaf(&mut self, kind: UnitKind, label: &str, block: &Block, from: usize, rank: Option<u32>) {
+        let at = self.push(kind, label, rank.unwrap_or(u32::MAX), span(block));
+        if rank.is_none() {
+            self.open.pop();
+        }
+        self.units[at].text = block.text()[from..].to_string();
+        if !label.is_empty() && !self.units[at].quoted {
+            self.units[at].part = self.parent_part(at).and_then(|p| p.child(label).ok());
+        }
+    }
+
+    fn parent_part(&self, at: usize) -> Option<Part> {
+        let mut up = self.units[at].parent;
+        while let Some(parent) = up {
+            let unit = &self.units[parent];
+            if let Some(part) = &unit.part
+                && unit.kind != UnitKind::Container
+            {
+                return Some(part.clone());
+            }
+            up = unit.parent;
+        }
+        None
+    }
+
+    /// Spans grow to hold the units inside.
+    fn finish(mut self) -> Reading {
+        for at in (0..self.units.len()).rev() {
+            if let Some(parent) = self.units[at].parent {
+                let inner = self.units[at].span;
+                self.units[parent].span = self.units[parent].span.cover(&inner);
+            }
+        }
+        Reading { title: self.title, header: self.header, units: self.units }
+    }
+}
+
+fn span(block: &Block) -> Span {
+    match (&block.marker, block.words.is_empty()) {
+        (Some(marker), true) => marker.whole(),
+        (Some(marker), false) => marker.whole().cover(&block.words.whole()),
+        (None, _) => block.words.whole(),
+    }
+}
+
+/// Where the words of an unnumbered recital begin, after "Whereas".
+fn whereas(text: &str) -> usize {
+    let rest = text.strip_prefix("Whereas").unwrap_or(text);
+    text.len() - rest.trim_start_matches([',', ':', ' ']).len()
+}
+
+/// "HAS ADOPTED THIS REGULATION:" and its kin.
+pub(super) fn enacting_formula(text: &str) -> bool {
+    let upper = ["HAS ", "HAVE "].iter().any(|h| text.starts_with(h));
+    upper && ["ADOPTED", "DECIDED", "AGREED", "ISSUED", "RECOMMENDS", "DRAWN"].iter().any(|w| text[4..].contains(w))
+}

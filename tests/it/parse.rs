@@ -1,0 +1,107 @@
+//! Every act, notice and table of the corpus, read.
+
+use crate::corpus::corpus;
+use legal_link::law::{Act, Digest, Language, Registry, UnitKind};
+use legal_link::parse::{Given, Parsed, Refused, act};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The shipped relation registry.
+fn registry() -> Registry {
+    let text = include_str!("../../rubrics/relations.toml");
+    Registry::parse([("relations.toml", text)]).expect("the shipped registry is sound")
+}
+
+/// Files of `acts/` by name, with the CELEX number and the flavour their names carry.
+fn files(folder: &Path) -> Vec<(String, String, String)> {
+    let mut found: Vec<_> = std::fs::read_dir(folder.join("acts"))
+        .expect("the corpus has acts")
+        .filter_map(|e| e.ok()?.file_name().into_string().ok())
+        .filter_map(|name| {
+            let (celex, rest) = name.split_once('.')?;
+            let (flavour, _) = rest.split_once('.')?;
+            Some((name.clone(), celex.to_string(), flavour.to_string()))
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+fn read(
+    folder: &Path,
+    name: &str,
+    celex: &str,
+    registry: &Registry,
+) -> (Result<Parsed<Act>, Refused>, Vec<u8>, Duration) {
+    let bytes = std::fs::read(folder.join("acts").join(name)).expect("a file of the corpus");
+    let celex = celex.parse().expect("a CELEX number");
+    let given =
+        Given { celex: &celex, language: Language::ENGLISH, document: Digest::of(&bytes), bytes: &bytes, registry };
+    let clock = Instant::now();
+    let result = act(&given);
+    (result, bytes, clock.elapsed())
+}
+
+/// Spans lie in the document, inside the parent's; parents stand before children.
+fn sound(act: &Act, bytes: &[u8], name: &str) {
+    assert!(act.title.span.end <= bytes.len(), "{name}: title");
+    for (i, unit) in act.units.iter().enumerate() {
+        assert!(unit.span.end <= bytes.len() && unit.span.start <= unit.span.end, "{name}: unit {i} {unit:?}");
+        if let Some(parent) = unit.parent {
+            assert!(parent < i, "{name}: unit {i} before its parent");
+            assert!(act.units[parent].span.contains(&unit.span), "{name}: unit {i} outside its parent {unit:?}");
+        }
+    }
+}
+
+#[test]
+fn the_acts_of_the_corpus_parse() {
+    let Some(folder) = corpus("the_acts_of_the_corpus_parse") else { return };
+    let registry = registry();
+    let mut table: BTreeMap<String, [usize; 8]> = BTreeMap::new();
+    let mut time: BTreeMap<String, Duration> = BTreeMap::new();
+    for (name, celex, flavour) in files(&folder) {
+        if !matches!(flavour.as_str(), "oj-eli" | "oj" | "txt_te" | "plain") || celex.starts_with('0') {
+            continue;
+        }
+        let (result, bytes, took) = read(&folder, &name, &celex, &registry);
+        let row = table.entry(flavour.clone()).or_default();
+        row[0] += 1;
+        match result {
+            Ok(Parsed { value: act, warnings }) => {
+                sound(&act, &bytes, &name);
+                assert!(!act.units.is_empty(), "{name}: no units");
+                row[1] += 1;
+                row[2] += act.units.len();
+                row[3] += warnings.len();
+                row[4] += act.articles().count();
+                row[5] += act.recitals().count();
+                row[6] += bytes.len();
+                *time.entry(flavour).or_default() += took;
+                eprintln!(
+                    "{name:40} units {:5} articles {:4} recitals {:4} annexes {:2} quoted {:4} {:?} {:?} {:.80} {:?}",
+                    act.units.len(),
+                    act.articles().count(),
+                    act.recitals().count(),
+                    act.units.iter().filter(|u| u.kind == UnitKind::Annex).count(),
+                    act.units.iter().filter(|u| u.quoted).count(),
+                    act.date_document.map(|d| d.to_string()),
+                    act.published.map(|d| d.to_string()),
+                    act.title.text,
+                    warnings.iter().map(|w| w.message.as_str()).collect::<Vec<_>>(),
+                );
+            }
+            Err(refused) => eprintln!("{name}: {refused}"),
+        }
+    }
+    for (flavour, row) in &table {
+        let seconds = time.get(flavour).map_or(1.0, Duration::as_secs_f64);
+        #[allow(clippy::cast_precision_loss)]
+        let speed = row[6] as f64 / 1e6 / seconds;
+        eprintln!(
+            "{flavour:8} files {:3} acts {:3} units {:6} warnings {:3} articles {:5} recitals {:5} {speed:.1} MB/s",
+            row[0], row[1], row[2], row[3], row[4], row[5]
+        );
+    }
+}
