@@ -5,5 +5,5 @@ mod corpus;
 
 mod emit;
 mod invented;
-mod source;
 mod parse;
+mod source;
