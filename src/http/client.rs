@@ -240,6 +240,12 @@ impl Client {
     }
 }
 
+impl std::fmt::Debug for Client {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Client").field("policy", &self.policy).finish_non_exhaustive()
+    }
+}
+
 enum Trouble {
     Broken(String),
     TooLong,
