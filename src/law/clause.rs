@@ -168,6 +168,10 @@ pub struct Clause {
     /// The wording replaced, of a correction: `for`, `read`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edit: Option<Edit>,
+    /// Of a title: the act does this to its targets and has no subject of its own ("Regulation 9001/2018
+    /// amending Regulation 9002/2017", not "… on lamps and amending …"). It lives and dies with them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub alone: bool,
     /// Where it stands.
     pub place: Place,
     /// The provision's words and bytes.

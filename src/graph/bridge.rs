@@ -1,0 +1,65 @@
+//! Bridges: an implicit repeal, which no text states, is grounded by the acting act's clause that
+//! ends an act X, and the title or article by which the target had changed X.
+//!
+//! A target that did nothing but change acts which the acting act ends goes whole; else only the
+//! article by which it changed X.
+
+use crate::law::{Celex, Clause, Effect, Extent, Part, Place, Registry};
+
+/// One bridge over one repealed act.
+pub(super) struct Span<'a> {
+    /// The acting act's clause that ends the act between.
+    pub clause: &'a Clause,
+    /// The target's clause by which it had changed that act.
+    pub change: &'a Clause,
+    /// Whether the target goes whole.
+    pub whole: bool,
+    /// Else its articles that changed the act between, as far as they are known.
+    pub parts: Vec<Part>,
+}
+
+/// The bridges from an acting act with these clauses to a target with those, one per act between;
+/// where the target goes whole, only the first.
+pub(super) fn between<'a>(
+    acting: &'a [Clause],
+    target: &Celex,
+    changes: &'a [Clause],
+    registry: &Registry,
+) -> Vec<Span<'a>> {
+    let ends = |c: &&Clause| {
+        registry.effect(&c.relation) == Effect::Ends && c.extent == Extent::Whole && &c.target != target
+    };
+    let rewrites: Vec<&Clause> =
+        changes.iter().filter(|c| registry.effect(&c.relation) == Effect::Rewrites).collect();
+    let ended: Vec<&Clause> = acting.iter().filter(ends).collect();
+    let only_changes = rewrites.iter().any(|c| c.alone)
+        && rewrites.iter().all(|c| ended.iter().any(|e| e.target == c.target));
+    let mut spans: Vec<Span> = Vec::new();
+    for clause in ended {
+        if spans.iter().any(|s| s.clause.target == clause.target) {
+            continue;
+        }
+        let onto: Vec<&&Clause> = rewrites.iter().filter(|c| c.target == clause.target).collect();
+        let titled = onto.iter().find(|c| c.place == Place::Title);
+        let Some(change) = titled.or_else(|| onto.first()) else { continue };
+        let mut parts: Vec<Part> = onto.iter().filter_map(|c| article(&c.place)).collect();
+        parts.sort();
+        parts.dedup();
+        if only_changes {
+            parts.clear();
+        }
+        spans.push(Span { clause, change, whole: only_changes, parts });
+    }
+    if only_changes {
+        spans.truncate(1);
+    }
+    spans
+}
+
+/// The article that a place lies in.
+fn article(place: &Place) -> Option<Part> {
+    match place {
+        Place::Operative(Some(part)) => Part::new(part.division(), part.label(), Vec::new()).ok(),
+        _ => None,
+    }
+}

@@ -1,0 +1,380 @@
+//! The graph itself: acts as nodes, one edge per (acting act, relation, target).
+
+use super::edges::{self, Edge};
+use super::facts::{Facts, Given, Moved};
+use super::life::{Life, Stage};
+use crate::law::{
+    Act, ActRecord, Answer, Celex, Clause, ConsolidatedState, DatedRelation, Day, Evidence, Flavour, Language, Part,
+    Registry, RelationType, Term, TermKind,
+};
+use petgraph::Direction;
+use petgraph::graph::{DiGraph, NodeIndex};
+use serde::Serialize;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An act with all that is known of it, but for its edges.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub life: Life,
+    pub act: Option<Act>,
+    pub record: Option<ActRecord>,
+    /// In-force flags with the day each was taken, in order.
+    pub flags: Vec<(Option<Day>, bool)>,
+    /// Consolidated states, in order.
+    pub states: Vec<ConsolidatedState>,
+    pub void: bool,
+}
+
+impl Node {
+    fn stub(celex: &Celex) -> Self {
+        let life = Life::blank(celex.clone());
+        Self { life, act: None, record: None, flags: Vec::new(), states: Vec::new(), void: false }
+    }
+
+    /// Whether `inner` lies in `outer`, by the labels or by the act's own order.
+    pub fn holds(&self, outer: &Part, inner: &Part) -> bool {
+        self.act.as_ref().map_or_else(|| outer.contains(inner), |a| a.holds(outer, inner))
+    }
+
+    /// The stage of this kind that the part falls under.
+    pub fn stage(&self, kind: TermKind, part: &Part) -> Option<&Stage> {
+        self.life.staged.iter().find(|s| s.kind == kind && s.parts.iter().any(|p| self.holds(p, part)))
+    }
+
+    /// Whether the operative part of its text is here, in the language whose clauses are read.
+    pub fn has_text(&self) -> bool {
+        self.act.as_ref().is_some_and(|a| a.articles().next().is_some() || a.units.len() > 1)
+    }
+
+    pub fn terms(&self) -> &[Term] {
+        self.act.as_ref().map_or(&[], |a| &a.terms)
+    }
+}
+
+/// The dated relation graph.
+#[derive(Debug)]
+pub struct RelationGraph {
+    net: DiGraph<Node, usize>,
+    nodes: BTreeMap<Celex, NodeIndex>,
+    edges: Vec<Edge>,
+    pub(super) moved: BTreeMap<(Celex, Celex), Vec<Moved>>,
+    known_on: Option<Day>,
+}
+
+/// How much a graph holds.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Counts {
+    /// Acts, those only named by an edge included.
+    pub acts: usize,
+    /// Acts whose text is here.
+    pub texts: usize,
+    /// Edges.
+    pub edges: usize,
+    /// Edges per relation, forward names.
+    pub relations: BTreeMap<RelationType, usize>,
+    /// The same per kind of evidence: `notice`, `register`, `text`, `bridge`; an edge counts under each it has.
+    pub by_evidence: BTreeMap<&'static str, BTreeMap<RelationType, usize>>,
+    /// Edges that something contradicts.
+    pub contradicted: usize,
+}
+
+impl RelationGraph {
+    /// Builds the graph from what the documents say. Neither the order of the facts nor a repetition
+    /// among them changes the result.
+    pub fn build(facts: Facts, registry: &Registry) -> Self {
+        let Facts { acts, rows, records, states, titles, known_on } = facts;
+        let mut nodes: BTreeMap<Celex, Node> = BTreeMap::new();
+        for act in best_texts(acts) {
+            let celex = act.celex.clone();
+            nodes.entry(celex).or_insert_with_key(Node::stub).act = Some(act);
+        }
+        for record in records {
+            let node = nodes.entry(record.celex.clone()).or_insert_with_key(Node::stub);
+            node.flags.extend(record.in_force.map(|flag| (record.taken, flag)));
+            node.record = Some(match node.record.take() {
+                Some(other) => merged(other, record),
+                None => record,
+            });
+        }
+        for state in states {
+            nodes.entry(state.of.clone()).or_insert_with_key(Node::stub).states.push(state);
+        }
+        for node in nodes.values_mut() {
+            node.flags.sort_unstable();
+            node.flags.dedup();
+            node.states.sort_by(|a, b| (a.from, &a.celex, a.until, a.taken).cmp(&(b.from, &b.celex, b.until, b.taken)));
+            node.states.dedup_by(|a, b| a.celex == b.celex);
+            node.life = Life::read(&node.life.celex, node.act.as_ref(), node.record.as_ref());
+        }
+        let titles: BTreeMap<Celex, Vec<Clause>> =
+            titles.into_iter().filter(|(celex, _)| nodes.get(celex).is_none_or(|n| n.act.is_none())).collect();
+        let (edges, moved) = edges::read(&nodes, rows, &titles, registry);
+        Self::assemble(nodes, edges, moved, known_on)
+    }
+
+    /// A graph of facts given by hand: nothing but them counts.
+    pub fn given(given: Given, registry: &Registry) -> Self {
+        let mut nodes: BTreeMap<Celex, Node> = BTreeMap::new();
+        for act in &given.acts {
+            let node = nodes.entry(act.celex.clone()).or_insert_with_key(Node::stub);
+            node.life = Life::given(act);
+            node.void = act.void;
+        }
+        for state in given.states {
+            nodes.entry(state.of.clone()).or_insert_with_key(Node::stub).states.push(state);
+        }
+        nodes.values_mut().for_each(|n| n.states.sort_by_key(|s| s.from));
+        let edges = given.edges.into_iter().map(|e| Edge::given(e, registry)).collect();
+        Self::assemble(nodes, edges, given.moved, given.known_on)
+    }
+
+    fn assemble(
+        mut acts: BTreeMap<Celex, Node>,
+        mut edges: Vec<Edge>,
+        moved: Vec<Moved>,
+        known_on: Option<Day>,
+    ) -> Self {
+        edges.sort_by(|a, b| a.key().cmp(&b.key()));
+        for edge in &edges {
+            for celex in [&edge.relation.source, &edge.relation.target] {
+                acts.entry(celex.clone()).or_insert_with_key(Node::stub);
+            }
+        }
+        let mut net = DiGraph::with_capacity(acts.len(), edges.len());
+        let nodes: BTreeMap<Celex, NodeIndex> =
+            acts.into_iter().map(|(celex, node)| (celex, net.add_node(node))).collect();
+        // petgraph walks the edges of a node newest first: put in last to first, they come out in order.
+        for (i, edge) in edges.iter().enumerate().rev() {
+            net.add_edge(nodes[&edge.relation.source], nodes[&edge.relation.target], i);
+        }
+        let mut by_pair: BTreeMap<(Celex, Celex), Vec<Moved>> = BTreeMap::new();
+        for m in moved.into_iter().collect::<BTreeSet<_>>() {
+            by_pair.entry((m.of.clone(), m.by.clone())).or_default().push(m);
+        }
+        let mut graph = Self { net, nodes, edges, moved: by_pair, known_on };
+        graph.settle();
+        graph
+    }
+
+    /// Writes the starts as known on the newest fetch into the edges that are handed out.
+    fn settle(&mut self) {
+        let view = self.view(None);
+        let mut settled = Vec::new();
+        for (i, edge) in self.edges.iter().enumerate() {
+            for t in 0..edge.relation.touches.len() {
+                let start = view.start(edge, t, &mut Vec::new());
+                settled.push((i, t, start.shown, start.unconfirmed));
+            }
+        }
+        for (i, t, day, unconfirmed) in settled {
+            let touch = &mut self.edges[i].relation.touches[t];
+            touch.start = day;
+            touch.unconfirmed = unconfirmed;
+        }
+    }
+
+    /// The act's text, if it is here.
+    pub fn act(&self, celex: &Celex) -> Option<&Act> {
+        self.node(celex)?.act.as_ref()
+    }
+
+    /// All acts whose text is here, by CELEX.
+    pub fn acts(&self) -> impl Iterator<Item = &Act> {
+        self.nodes.values().filter_map(|&n| self.net[n].act.as_ref())
+    }
+
+    /// All acts, those only named by an edge or a record included.
+    pub fn celexes(&self) -> impl Iterator<Item = &Celex> {
+        self.nodes.keys()
+    }
+
+    /// Whether the act is only named: neither its text nor a record of it is here.
+    pub fn is_stub(&self, celex: &Celex) -> bool {
+        self.node(celex).is_some_and(|n| n.act.is_none() && n.record.is_none())
+    }
+
+    /// The register's record of the act, if there is one.
+    pub fn record(&self, celex: &Celex) -> Option<&ActRecord> {
+        self.node(celex)?.record.as_ref()
+    }
+
+    /// All edges, by acting act, relation and target.
+    pub fn edges(&self) -> impl Iterator<Item = &DatedRelation> {
+        self.edges.iter().map(|e| &e.relation)
+    }
+
+    /// The edges that act on it.
+    pub fn onto(&self, celex: &Celex) -> impl Iterator<Item = &DatedRelation> {
+        self.indices(celex, Direction::Incoming).map(|i| &self.edges[i].relation)
+    }
+
+    /// The edges by which it acts.
+    pub fn by(&self, celex: &Celex) -> impl Iterator<Item = &DatedRelation> {
+        self.indices(celex, Direction::Outgoing).map(|i| &self.edges[i].relation)
+    }
+
+    /// The edge with these ends.
+    pub fn edge(&self, source: &Celex, relation: &RelationType, target: &Celex) -> Option<&DatedRelation> {
+        let at = self.edges.binary_search_by(|e| e.key().cmp(&(source, relation, target))).ok()?;
+        Some(&self.edges[at].relation)
+    }
+
+    /// The act's life by its own words, its beginning bounded by all that shows it alive.
+    pub fn life(&self, celex: &Celex) -> Option<Life> {
+        let node = self.node(celex)?;
+        let mut life = node.life.clone();
+        life.in_force = self.view(None).begins(node);
+        if !life.application_named {
+            life.applies = life.in_force;
+        }
+        Some(life)
+    }
+
+    /// The newest fetch.
+    pub fn known_on(&self) -> Option<Day> {
+        self.known_on
+    }
+
+    /// How much there is.
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts { acts: self.nodes.len(), texts: self.acts().count(), ..Counts::default() };
+        for kind in ["notice", "register", "text", "bridge"] {
+            counts.by_evidence.insert(kind, BTreeMap::new());
+        }
+        for edge in self.edges() {
+            counts.edges += 1;
+            counts.contradicted += usize::from(!edge.contradictions.is_empty());
+            *counts.relations.entry(edge.relation.clone()).or_default() += 1;
+            let kinds: BTreeSet<&str> = edge.evidence.iter().map(kind_of).collect();
+            for kind in kinds {
+                *counts.by_evidence.entry(kind).or_default().entry(edge.relation.clone()).or_default() += 1;
+            }
+        }
+        counts
+    }
+
+    pub(super) fn node(&self, celex: &Celex) -> Option<&Node> {
+        self.nodes.get(celex).map(|&n| &self.net[n])
+    }
+
+    pub(super) fn edge_of(&self, relation: &DatedRelation) -> Option<&Edge> {
+        let key = (&relation.source, &relation.relation, &relation.target);
+        self.edges.binary_search_by(|e| e.key().cmp(&key)).ok().map(|i| &self.edges[i])
+    }
+
+    /// The edges between two acts, in order.
+    pub(super) fn between(&self, source: &Celex, target: &Celex) -> impl Iterator<Item = &Edge> {
+        let ends = self.nodes.get(source).zip(self.nodes.get(target));
+        let found = ends.into_iter().flat_map(|(&s, &t)| self.net.edges_connecting(s, t));
+        found.map(|e| &self.edges[*e.weight()])
+    }
+
+    /// What was known on that day, at most on the newest fetch.
+    pub(super) fn view(&self, known_on: Option<Day>) -> View<'_> {
+        let known_on = match (known_on, self.known_on) {
+            (Some(asked), Some(newest)) => Some(asked.min(newest)),
+            (asked, newest) => asked.or(newest),
+        };
+        View { graph: self, known_on }
+    }
+
+    fn indices(&self, celex: &Celex, direction: Direction) -> impl Iterator<Item = usize> {
+        let node = self.nodes.get(celex).copied();
+        node.into_iter().flat_map(move |n| self.net.edges_directed(n, direction)).map(|e| *e.weight())
+    }
+}
+
+/// The graph as known on a day.
+#[derive(Clone, Copy)]
+pub(super) struct View<'g> {
+    pub graph: &'g RelationGraph,
+    pub known_on: Option<Day>,
+}
+
+impl<'g> View<'g> {
+    /// Whether the act had been published by then (by its document date, where that is all there is).
+    pub fn knows(&self, node: &Node) -> bool {
+        let since = node.life.published.or(node.life.made);
+        since.zip(self.known_on).is_none_or(|(since, known)| since <= known)
+    }
+
+    /// Whether a register's statement had been taken by then; an undated one counts as the newest.
+    pub fn taken(&self, taken: Option<Day>) -> bool {
+        taken.or(self.graph.known_on).zip(self.known_on).is_none_or(|(taken, known)| taken <= known)
+    }
+
+    /// The edges onto the act whose acting acts had been published, with these.
+    pub fn incoming(self, node: &Node) -> impl Iterator<Item = (&'g Edge, &'g Node)> + use<'g> {
+        let graph = self.graph;
+        graph.indices(&node.life.celex, Direction::Incoming).filter_map(move |i| {
+            let edge = &graph.edges[i];
+            let acting = graph.node(&edge.relation.source)?;
+            self.knows(acting).then_some((edge, acting))
+        })
+    }
+
+    /// In-force flags taken by then, each with its day.
+    pub fn flags(&self, node: &Node) -> impl Iterator<Item = (Day, bool)> {
+        let dated = |&(taken, flag): &(Option<Day>, bool)| {
+            let day = taken.or(self.graph.known_on)?;
+            self.taken(taken).then_some((day, flag))
+        };
+        node.flags.iter().filter_map(dated).collect::<Vec<_>>().into_iter()
+    }
+
+    /// Whether a flag says in force on this day or a later one: then it was in force on every day from its beginning.
+    pub fn flagged_alive(&self, node: &Node, on: Day) -> Answer {
+        self.flags(node).find(|(day, flag)| *flag && *day >= on).map_or(Answer::Unknown, |_| Answer::Yes)
+    }
+}
+
+fn kind_of(evidence: &Evidence) -> &'static str {
+    match evidence {
+        Evidence::Notice { .. } => "notice",
+        Evidence::Register { .. } => "register",
+        Evidence::Text { .. } => "text",
+        Evidence::Bridge { .. } => "bridge",
+    }
+}
+
+/// One text per act: English, the best structured, the fullest; what it lacks of dates, the others lend.
+fn best_texts(mut acts: Vec<Act>) -> Vec<Act> {
+    let structure = |flavour: Flavour| match flavour {
+        Flavour::OjEli => 0,
+        Flavour::Oj => 1,
+        Flavour::TxtTe => 2,
+        Flavour::Plain => 3,
+    };
+    acts.sort_by_cached_key(|a| {
+        let foreign = a.language != Language::ENGLISH;
+        (a.celex.clone(), foreign, structure(a.flavour), Reverse(a.units.len()), a.document)
+    });
+    let mut best: Vec<Act> = Vec::new();
+    for act in acts {
+        match best.last_mut().filter(|b| b.celex == act.celex) {
+            Some(kept) => {
+                kept.published = kept.published.or(act.published);
+                kept.date_document = kept.date_document.or(act.date_document);
+            }
+            None => best.push(act),
+        }
+    }
+    best
+}
+
+/// Two records of one act: the newer speaks, the other fills its gaps.
+fn merged(a: ActRecord, b: ActRecord) -> ActRecord {
+    let rank = |r: &ActRecord| (r.taken, r.effects.len(), r.ends.len(), r.locus.document, r.locus.span);
+    let (mut kept, other) = if rank(&a) >= rank(&b) { (a, b) } else { (b, a) };
+    kept.title = kept.title.or(other.title);
+    kept.date_document = kept.date_document.or(other.date_document);
+    kept.published = kept.published.or(other.published);
+    if kept.effects.is_empty() {
+        kept.effects = other.effects;
+    }
+    if kept.ends.is_empty() && !kept.open_end {
+        (kept.ends, kept.open_end) = (other.ends, other.open_end);
+    }
+    kept
+}

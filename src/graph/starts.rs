@@ -1,0 +1,249 @@
+//! When an effect begins, as known on a day: the printed day, moved by later acts, doubted where the
+//! acting act was changed in a way that is not known, and fallen where the acting act was void or had
+//! ended before.
+
+use super::edges::Edge;
+use super::moment::Moment;
+use super::relation_graph::{Node, View};
+use super::status::Reason;
+use crate::law::{Basis, Celex, Day, Effect, Extent, Part};
+
+/// The start of one touch.
+#[derive(Debug, Clone)]
+pub(super) struct Start {
+    pub moment: Moment,
+    /// The one day to print: as it stands, confirmed or not; none for a condition.
+    pub shown: Option<Day>,
+    /// Why the day is not confirmed.
+    pub unconfirmed: Option<String>,
+    /// The acts that moved it or cast doubt on it.
+    pub changed_by: Vec<Celex>,
+    /// Moved by a known clause: the day as first printed.
+    pub moved_from: Option<Day>,
+    /// Why the effect never arose or fell.
+    pub never: Option<Reason>,
+}
+
+/// A printed day as later acts left it.
+struct Reread {
+    day: Day,
+    changed_by: Vec<Celex>,
+    moved: bool,
+    /// The day of the first change of which it is not known what it changed, and what showed it.
+    doubt: Option<(Option<Day>, Celex)>,
+}
+
+impl View<'_> {
+    /// The start of a touch of this edge. `trail` holds the acts whose ends are being looked up.
+    pub fn start(&self, edge: &Edge, touch: usize, trail: &mut Vec<Celex>) -> Start {
+        let (reading, fact) = (&edge.readings[touch], &edge.relation.touches[touch]);
+        let acting = self.graph.node(&edge.relation.source);
+        let made = acting.and_then(|n| n.life.made.or(n.life.published));
+        let mut start = Start {
+            moment: Moment::not_before(made),
+            shown: None,
+            unconfirmed: None,
+            changed_by: Vec::new(),
+            moved_from: None,
+            never: None,
+        };
+        if fact.conditional.is_none()
+            && let Some(printed) = reading.printed
+        {
+            start.moment = Moment::on(printed);
+            start.shown = Some(printed);
+            if let Some(acting) = acting.filter(|_| fact.basis != Some(Basis::Annotation)) {
+                self.move_day(&mut start, edge, fact.extent, acting, reading.place.as_ref());
+            }
+        }
+        start.never = acting.and_then(|a| self.never(edge, a, reading.place.as_ref(), start.moment, trail));
+        start
+    }
+
+    fn move_day(&self, start: &mut Start, edge: &Edge, extent: Extent, acting: &Node, place: Option<&Part>) {
+        let Some(printed) = start.shown else { return };
+        let reread = self.reread(acting, printed, place);
+        start.shown = Some(reread.day);
+        start.moment = Moment::on(reread.day);
+        start.moved_from = reread.moved.then_some(printed);
+        start.changed_by = reread.changed_by;
+        let Some((since, shown_by)) = reread.doubt else { return };
+        let second = Some(edge)
+            .filter(|e| e.effect == Effect::Ends && extent == Extent::Whole)
+            .and_then(|e| self.second_reading(&e.relation.target, acting));
+        start.moment = match second {
+            Some(day) => Moment::between(reread.day, day),
+            None => Moment::not_before(since.or(acting.life.made)),
+        };
+        if start.moment.known().is_none() {
+            let mut says = format!(
+                "{} prints {}, but {shown_by} shows that it was changed before that day",
+                acting.life.celex,
+                reread.day.long()
+            );
+            if let Some(day) = second {
+                says.push_str(&format!("; the consolidated states of {} end on {}", edge.relation.target, day.pred().long()));
+            }
+            start.unconfirmed = Some(says);
+        }
+    }
+
+    /// The day that the unit of an act prints, as later acts left it by the time it came.
+    fn reread(&self, act: &Node, printed: Day, place: Option<&Part>) -> Reread {
+        let mut out = Reread { day: printed, changed_by: Vec::new(), moved: false, doubt: None };
+        let mut changes: Vec<(Option<Day>, &Edge)> = self
+            .incoming(act)
+            .filter(|(e, by)| e.effect == Effect::Rewrites && by.life.celex != act.life.celex)
+            .map(|(e, by)| (by.life.made.or(by.life.published), e))
+            .collect();
+        changes.sort_by_key(|(made, e)| (*made, e.relation.source.clone()));
+        for (made, edge) in &changes {
+            if made.is_some_and(|m| m >= out.day) {
+                continue;
+            }
+            let by = &edge.relation.source;
+            let moves = self.graph.moved.get(&(act.life.celex.clone(), by.clone()));
+            if let Some(moved) = moves.and_then(|m| m.iter().find(|m| m.old == out.day)) {
+                out.day = moved.new;
+                out.moved = true;
+                out.changed_by.push(by.clone());
+                out.doubt = None;
+            } else if !edge.from_beginning && out.doubt.is_none() && may_touch(edge, act, place) {
+                out.doubt = Some((*made, by.clone()));
+                out.changed_by.push(by.clone());
+            }
+        }
+        // A state that no known change accounts for shows that the act changed.
+        if out.doubt.is_none()
+            && let Some(state) = self.changed_states(act).find(|s| s.from < out.day)
+            && !changes.iter().any(|(made, _)| made.is_none_or(|m| m <= state.from))
+        {
+            out.doubt = Some((act.life.made, state.celex.clone()));
+            out.changed_by.push(state.celex.clone());
+        }
+        out
+    }
+
+    /// The first day without the act by its consolidated states: the day after the last state that ends.
+    /// It counts only if it is not before the acting act.
+    fn second_reading(&self, target: &Celex, acting: &Node) -> Option<Day> {
+        let states = self.graph.node(target)?.states.iter().filter(|s| self.taken(s.taken));
+        let day = states.filter_map(|s| s.until).max()?.succ();
+        let made = acting.life.made.or(acting.life.published);
+        made.is_none_or(|m| day >= m).then_some(day)
+    }
+
+    /// Consolidated states that differ from the act as published: all but a first that is not after its beginning.
+    pub fn changed_states<'a>(&self, act: &'a Node) -> impl Iterator<Item = &'a crate::law::ConsolidatedState> {
+        let view = *self;
+        let begins = act.life.in_force.latest.or(act.life.published).or(act.life.made);
+        let states = act.states.iter().filter(move |s| view.taken(s.taken));
+        states.enumerate().filter(move |(i, s)| *i > 0 || begins.is_none_or(|b| s.from > b)).map(|(_, s)| s)
+    }
+
+    /// The first day without the act by its own terms, prolongations counted.
+    pub(super) fn expiry(&self, act: &Node, trail: &mut Vec<Celex>) -> Option<(Moment, Vec<Reason>)> {
+        let celex = &act.life.celex;
+        let mut because: Vec<Reason> = act.life.last_day_because.iter().cloned().collect();
+        let mut last = act.life.last_day;
+        let mut place = act.life.last_day_in.as_ref();
+        let mut known_changes = Vec::new();
+        let mut prolongations: Vec<(Start, Option<Day>, &Edge)> = Vec::new();
+        for (edge, _) in self.incoming(act).filter(|(e, _)| e.effect == Effect::Prolongs) {
+            for (i, touch) in edge.relation.touches.iter().enumerate().filter(|(_, t)| t.parts.is_empty()) {
+                prolongations.push((self.start(edge, i, trail), touch.until, edge));
+            }
+        }
+        prolongations.sort_by_key(|(s, until, e)| (s.shown, *until, e.relation.source.clone()));
+        let mut open_from: Option<Day> = None;
+        for (start, until, edge) in prolongations.into_iter().filter(|(s, ..)| s.never.is_none()) {
+            let by = &edge.relation.source;
+            known_changes.push(by.clone());
+            // Prolonged after it had ended: what was ended stays so until a text says more.
+            if last.zip(start.shown).is_some_and(|(last, start)| start > last.succ()) {
+                let says = format!("{by} prolongs {celex} only after its last day");
+                because.push(Reason::about(by, says).and(celex));
+                continue;
+            }
+            match until {
+                Some(day) => {
+                    if last.is_none_or(|l| day > l) {
+                        last = Some(day);
+                        place = None;
+                    }
+                    let says = format!("{by} moves the last day of {celex} to {}", day.long());
+                    because.insert(0, Reason::about(by, says).and(celex));
+                }
+                None => {
+                    open_from = open_from.or(last).or(act.life.in_force.earliest);
+                    let says = format!("{by} prolongs {celex}, until when is not here");
+                    because.insert(0, Reason::about(by, says).and(celex));
+                }
+            }
+        }
+        let last = last?;
+        if open_from.is_some() {
+            return Some((Moment::not_before(Some(last.succ())), because));
+        }
+        let changed = self.incoming(act).find(|(e, by)| {
+            e.effect == Effect::Rewrites
+                && !e.from_beginning
+                && !known_changes.contains(&e.relation.source)
+                && by.life.made.or(by.life.published).is_none_or(|m| m <= last)
+                && may_touch(e, act, place)
+        });
+        let later = self.changed_states(act).find(|s| s.from > last || (changed.is_none() && known_changes.is_empty() && s.from <= last));
+        let doubt = changed.map(|(e, _)| e.relation.source.clone()).or_else(|| later.map(|s| s.celex.clone()));
+        match doubt {
+            Some(by) => {
+                let says = format!(
+                    "{by} shows that {celex} was changed before its printed last day of {} or lived on after it: that day is unconfirmed",
+                    last.long()
+                );
+                because.insert(0, Reason::about(celex, says).and(&by));
+                Some((Moment::not_before(Some(last.succ())), because))
+            }
+            None => Some((Moment::on(last.succ()), because)),
+        }
+    }
+
+    /// Why an effect falls (the acting act is void) or never arose (it had ended before the day).
+    fn never(
+        &self,
+        edge: &Edge,
+        acting: &Node,
+        place: Option<&Part>,
+        start: Moment,
+        trail: &mut Vec<Celex>,
+    ) -> Option<Reason> {
+        let celex = &acting.life.celex;
+        let target = &edge.relation.target;
+        if let Some(void) = self.voided(acting, place) {
+            let says = format!("what {celex} does to {target} falls with it: {}", void.says);
+            return Some(Reason { says, ..void }.and(target));
+        }
+        let day = start.known()?;
+        if trail.contains(celex) || edge.effect == Effect::DeclaresSpent || edge.from_beginning {
+            return None;
+        }
+        trail.push(celex.clone());
+        let endings = self.endings(acting, place, trail);
+        trail.pop();
+        let before = |m: &Moment| m.latest.is_some_and(|end| end <= day);
+        let ended = endings.into_iter().find(|e| e.whole && e.by.as_ref() != Some(celex) && before(&e.from))?;
+        let says = format!(
+            "what {celex} was to do to {target} from {} never came about, for {celex} had ended before: {}",
+            day.long(),
+            ended.because.says
+        );
+        Some(Reason::about(celex, says).and(target))
+    }
+}
+
+/// Whether a change may have touched a unit: it names no parts, or one of those it names lies on the unit's line.
+fn may_touch(edge: &Edge, act: &Node, place: Option<&Part>) -> bool {
+    match (edge.parts(), place) {
+        (Some(mut parts), Some(place)) => parts.any(|p| act.holds(p, place) || act.holds(place, p)),
+        _ => true,
+    }
+}
