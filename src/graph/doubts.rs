@@ -1,7 +1,7 @@
 //! Edges that stand in the registers and yet make no fair question.
 
 use super::relation_graph::RelationGraph;
-use crate::law::{Answer, DatedRelation, Effect, Extent};
+use crate::law::{DatedRelation, Effect, Extent};
 use serde::Serialize;
 
 /// Why an edge is kept but not asked about.
@@ -59,18 +59,5 @@ impl RelationGraph {
             && self
                 .between(&edge.source, &edge.target)
                 .any(|e| e.effect == Effect::Ends && e.default_extent != Extent::Unknown)
-    }
-
-    /// Whether the act is ended by anything on record, whatever the day: for a first look at a pair.
-    pub fn is_ended(&self, edge: &DatedRelation) -> Answer {
-        let target = edge.target.clone().into();
-        let endings = self.endings(&target, None);
-        if endings.iter().any(|e| e.whole) {
-            Answer::Yes
-        } else if endings.is_empty() {
-            Answer::No
-        } else {
-            Answer::Unknown
-        }
     }
 }

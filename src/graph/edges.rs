@@ -11,8 +11,8 @@ use super::facts::Moved;
 use super::life::unit;
 use super::relation_graph::Node;
 use crate::law::{
-    Basis, Celex, Clause, Contradiction, DatedRelation, Day, Effect, Evidence, Extent, Part, RegisterKind,
-    RegisterRow, Registry, RelationSpec, RelationType, Touch, When,
+    Basis, Celex, Clause, Contradiction, DatedRelation, Day, Effect, Evidence, Extent, Part, RegisterKind, RegisterRow,
+    Registry, RelationSpec, RelationType, Touch, When,
 };
 use std::collections::BTreeMap;
 
@@ -98,7 +98,7 @@ pub(super) fn read(
             drafts.entry(key).or_default().clauses.push(clause);
         }
     }
-    let moved = said().flat_map(|(celex, clauses)| clauses.iter().flat_map(|c| moves(celex, c))).collect();
+    let moved = said().flat_map(|(celex, clauses)| clauses.iter().filter_map(|c| moves(celex, c))).collect();
     for row in rows {
         let key = (row.source.clone(), row.relation.clone(), row.target.clone());
         drafts.entry(key).or_default().rows.push(row);
@@ -122,7 +122,7 @@ pub(super) fn read(
         } else {
             Vec::new()
         };
-        edge(key, draft, spans, nodes, spec)
+        edge(key, draft, &spans, nodes, spec)
     });
     (edges.collect(), moved)
 }
@@ -130,7 +130,7 @@ pub(super) fn read(
 fn edge(
     key: Key,
     mut draft: Draft,
-    spans: Vec<bridge::Span<'_>>,
+    spans: &[bridge::Span<'_>],
     nodes: &BTreeMap<Celex, Node>,
     spec: Option<&RelationSpec>,
 ) -> Edge {
@@ -156,7 +156,7 @@ fn edge(
     };
     let writer = Writer { acting: nodes.get(&made.relation.source), spec };
     writer.clauses(&mut made, &draft);
-    writer.bridges(&mut made, &draft, &spans);
+    writer.bridges(&mut made, &draft, spans);
     writer.rows(&mut made, &draft.rows, draft.clauses.is_empty() && spans.is_empty());
     made
 }
@@ -289,12 +289,11 @@ impl Writer<'_> {
                 (None, _) => (edge.default_extent, Footing::Bare),
             };
             contradicted |= footing == Footing::Contradicted;
-            let (start, basis) = match row.start {
-                Some(day) => (Some(day), Some(Basis::Annotation)),
-                None => {
-                    let (day, basis, _) = self.start(&When::Unstated, None);
-                    (day, basis)
-                }
+            let (start, basis) = if row.start.is_some() {
+                (row.start, Some(Basis::Annotation))
+            } else {
+                let (day, basis, _) = self.start(&When::Unstated, None);
+                (day, basis)
             };
             edge.push(
                 Touch {
@@ -356,9 +355,9 @@ fn only_day(words: &str) -> Option<Day> {
     let words: Vec<&str> =
         words.split(|c: char| c.is_whitespace() || c == '\u{a0}').filter(|w| !w.is_empty()).collect();
     let clean = |w: &str| w.trim_matches(|c: char| !c.is_alphanumeric()).to_string();
-    let mut days = words.windows(3).filter_map(|w| {
-        Day::parse_long(&format!("{} {} {}", clean(w[0]), clean(w[1]), clean(w[2]))).ok()
-    });
+    let mut days = words
+        .windows(3)
+        .filter_map(|w| Day::parse_long(&format!("{} {} {}", clean(w[0]), clean(w[1]), clean(w[2]))).ok());
     let day = days.next()?;
     days.next().is_none().then_some(day)
 }

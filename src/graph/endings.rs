@@ -173,7 +173,9 @@ impl View<'_> {
             let key = |e: &Ending| (!e.whole, e.from.latest.is_none(), e.from.latest, e.by.clone());
             key(a).cmp(&key(b))
         });
-        endings.iter_mut().for_each(|e| e.because = e.because.clone().and(celex));
+        for ending in &mut endings {
+            ending.because = ending.because.clone().and(celex);
+        }
         endings
     }
 
@@ -197,13 +199,15 @@ impl View<'_> {
                 // Only here does the flag decide.
                 if let Some((day, _)) = self.flags(node).filter(|(_, flag)| *flag).last() {
                     from = Moment::not_before(Some(from.earliest.map_or(day.succ(), |e| e.max(day.succ()))));
-                    because.says.push_str(&format!("; the register's flag says in force on {}", day.long()));
+                    because.add(&format!("; the register's flag says in force on {}", day.long()));
                 }
             }
             Footing::Bare if whole && !spent => {
-                if let Some((day, _)) = self.flags(node).filter(|(d, flag)| *flag && from.reached(*d) != Answer::No).last() {
+                if let Some((day, _)) =
+                    self.flags(node).filter(|(d, flag)| *flag && from.reached(*d) != Answer::No).last()
+                {
                     whole = false;
-                    because.says.push_str(&format!(
+                    because.add(&format!(
                         ", by a register row that names no extent; but the register's flag says in force on {}",
                         day.long()
                     ));
@@ -221,25 +225,25 @@ impl View<'_> {
         let Some(last) = record.ends.iter().max().copied().filter(|_| !alive) else { return };
         let from = Moment::on(last.succ());
         let celex = &node.life.celex;
-        let note = format!("the register records {} as the last day of {celex}", last.long());
+        let recorded = format!("the register records {} as the last day of {celex}", last.long());
         let mut placed = false;
         for ending in endings.iter_mut().filter(|e| e.whole && !e.spent) {
             match ending.from.known() {
                 Some(day) if day == last.succ() => placed = true,
                 Some(_) => {
-                    ending.because.says.push_str(&format!("; but {note}"));
+                    ending.because.add(&format!("; but {recorded}"));
                     placed = true;
                 }
                 None if ending.from.reached(last.succ()) != Answer::No => {
                     ending.from = from;
-                    ending.because.says.push_str(&format!("; {note}"));
+                    ending.because.add(&format!("; {recorded}"));
                     placed = true;
                 }
                 None => {}
             }
         }
         if !placed {
-            let because = Reason::about(celex, note);
+            let because = Reason::about(celex, recorded);
             endings.push(Ending { by: None, from, whole: true, spent: false, because });
         }
     }
@@ -280,7 +284,8 @@ impl View<'_> {
         if answer == Answer::Yes
             && let Some((day, _)) = self.flags(node).find(|(day, flag)| *flag && *day >= on)
         {
-            let says = format!("the register's flag says that {celex}, or what is left of it, was in force on {}", day.long());
+            let says =
+                format!("the register's flag says that {celex}, or what is left of it, was in force on {}", day.long());
             because.push(Reason::about(celex, says));
         }
         (answer, because)
@@ -322,41 +327,45 @@ fn told(edge: &Edge, touch: &Touch, start: &Start, reach: Reach) -> Reason {
         Effect::Voids => "declares void",
         _ => "ends",
     };
-    let mut says = format!("{source} {verb} {what} {}", start.moment.words());
+    let mut says = vec![format!("{source} {verb} {what} {}", start.moment.words())];
     if let Some(words) = &touch.conditional {
-        says.push_str(&format!(", if and when \u{201c}{words}\u{201d}"));
+        says.push(format!(", if and when \u{201c}{words}\u{201d}"));
     }
     if touch.basis == Some(Basis::EntryIntoForce) {
-        says.push_str(" (presumed: its entry into force, for no other day is named)");
+        says.push(" (presumed: its entry into force, for no other day is named)".to_string());
     }
     if touch.basis == Some(Basis::Applies) {
-        says.push_str(" (the day from which it applies)");
+        says.push(" (the day from which it applies)".to_string());
     }
     if let Some(day) = start.moved_from {
         let by: Vec<String> = start.changed_by.iter().map(Celex::to_string).collect();
-        says.push_str(&format!(" (first printed as {}, moved by {})", day.long(), by.join(", ")));
+        says.push(format!(" (first printed as {}, moved by {})", day.long(), by.join(", ")));
     }
     if let Some(doubt) = &start.unconfirmed {
-        says.push_str(&format!("; unconfirmed: {doubt}"));
+        says.push(format!("; unconfirmed: {doubt}"));
     }
-    let saved: Vec<String> = touch.saved.iter().filter_map(|s| {
-        let part = s.part.as_ref()?.long();
-        Some(s.until.map_or(part.clone(), |u| format!("{part} until {}", u.long())))
-    }).collect();
+    let saved: Vec<String> = touch
+        .saved
+        .iter()
+        .filter_map(|s| {
+            let part = s.part.as_ref()?.long();
+            Some(s.until.map_or(part.clone(), |u| format!("{part} until {}", u.long())))
+        })
+        .collect();
     if !saved.is_empty() {
-        says.push_str(&format!(", but {} lives on", list(saved)));
+        says.push(format!(", but {} lives on", list(saved)));
     }
     if edge.default_extent == Extent::Unknown && reach == Reach::Unknown {
-        says.push_str(" (an implicit repeal, which no text states)");
+        says.push(" (an implicit repeal, which no text states)".to_string());
     }
-    let mut reason = Reason::about(source, says).and(target);
+    let mut reason = Reason::about(source, says.concat()).and(target);
     for by in &start.changed_by {
         reason = reason.and(by);
     }
     match edge.relation.evidence.get(touch.evidence) {
         Some(crate::law::Evidence::Text { quote }) => reason.quoting(quote),
         Some(crate::law::Evidence::Bridge { via, clause, .. }) => {
-            reason.says.push_str(&format!(", by the bridge through {via}"));
+            reason.add(&format!(", by the bridge through {via}"));
             reason.and(via).quoting(clause)
         }
         _ => reason,

@@ -166,18 +166,19 @@ impl Life {
         }
         let title = act.map(|a| a.title.text.as_str()).or_else(|| record.and_then(|r| r.title.as_deref()));
         let silent = !self.notified && whole(TermKind::EntryIntoForce).next().is_none() && act.is_some();
-        if silent && let Rules::AfterPublication(offset) = beginnings::rule(&celex, title.unwrap_or(""), self.made) {
-            if let Some(published) = self.published {
-                let day = offset.from(published);
-                self.in_force = Moment::on(day);
-                let says = format!(
-                    "{celex} names no day; by the Treaties it entered into force on the twentieth day after its publication of {}: {}",
-                    published.long(),
-                    day.long()
-                );
-                self.begins_because = Reason::about(&celex, says);
-                return;
-            }
+        if silent
+            && let Rules::AfterPublication(offset) = beginnings::rule(&celex, title.unwrap_or(""), self.made)
+            && let Some(published) = self.published
+        {
+            let day = offset.from(published);
+            self.in_force = Moment::on(day);
+            let says = format!(
+                "{celex} names no day; by the Treaties it entered into force on the twentieth day after its publication of {}: {}",
+                published.long(),
+                day.long()
+            );
+            self.begins_because = Reason::about(&celex, says);
+            return;
         }
         if let Some((_, day)) = recorded(EffectDate::Unsaid).max_by_key(|(_, d)| *d) {
             self.in_force = self.in_force.at_latest(*day);

@@ -61,8 +61,8 @@ impl Moment {
     /// The same, known to have come by `day` at the latest.
     #[must_use]
     pub fn at_latest(self, day: Day) -> Self {
-        let latest = Some(self.latest.map_or(day, |l| l.min(day)));
-        Self { earliest: self.earliest.map(|e| e.min(latest.unwrap_or(e))), latest }
+        let latest = self.latest.map_or(day, |l| l.min(day));
+        Self { earliest: self.earliest.map(|e| e.min(latest)), latest: Some(latest) }
     }
 
     /// In words: `on 25 May 2018`, `between … and …`, `on a day not known`.

@@ -4,8 +4,8 @@ use super::edges::{self, Edge};
 use super::facts::{Facts, Given, Moved};
 use super::life::{Life, Stage};
 use crate::law::{
-    Act, ActRecord, Answer, Celex, Clause, ConsolidatedState, DatedRelation, Day, Evidence, Flavour, Language, Part,
-    Registry, RelationType, Term, TermKind,
+    Act, ActRecord, Celex, Clause, ConsolidatedState, DatedRelation, Day, Evidence, Flavour, Language, Part, Registry,
+    RelationType, TermKind,
 };
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -45,10 +45,6 @@ impl Node {
     /// Whether the operative part of its text is here, in the language whose clauses are read.
     pub fn has_text(&self) -> bool {
         self.act.as_ref().is_some_and(|a| a.articles().next().is_some() || a.units.len() > 1)
-    }
-
-    pub fn terms(&self) -> &[Term] {
-        self.act.as_ref().map_or(&[], |a| &a.terms)
     }
 }
 
@@ -124,7 +120,9 @@ impl RelationGraph {
         for state in given.states {
             nodes.entry(state.of.clone()).or_insert_with_key(Node::stub).states.push(state);
         }
-        nodes.values_mut().for_each(|n| n.states.sort_by_key(|s| s.from));
+        for node in nodes.values_mut() {
+            node.states.sort_by_key(|s| s.from);
+        }
         let edges = given.edges.into_iter().map(|e| Edge::given(e, registry)).collect();
         Self::assemble(nodes, edges, given.moved, given.known_on)
     }
@@ -279,7 +277,7 @@ impl RelationGraph {
         View { graph: self, known_on }
     }
 
-    fn indices(&self, celex: &Celex, direction: Direction) -> impl Iterator<Item = usize> {
+    fn indices<'a>(&'a self, celex: &Celex, direction: Direction) -> impl Iterator<Item = usize> + use<'a> {
         let node = self.nodes.get(celex).copied();
         node.into_iter().flat_map(move |n| self.net.edges_directed(n, direction)).map(|e| *e.weight())
     }
@@ -321,11 +319,6 @@ impl<'g> View<'g> {
             self.taken(taken).then_some((day, flag))
         };
         node.flags.iter().filter_map(dated).collect::<Vec<_>>().into_iter()
-    }
-
-    /// Whether a flag says in force on this day or a later one: then it was in force on every day from its beginning.
-    pub fn flagged_alive(&self, node: &Node, on: Day) -> Answer {
-        self.flags(node).find(|(day, flag)| *flag && *day >= on).map_or(Answer::Unknown, |_| Answer::Yes)
     }
 }
 

@@ -82,7 +82,7 @@ impl View<'_> {
                 reread.day.long()
             );
             if let Some(day) = second {
-                says.push_str(&format!("; the consolidated states of {} end on {}", edge.relation.target, day.pred().long()));
+                says.push_str(&states_end(&edge.relation.target, day));
             }
             start.unconfirmed = Some(says);
         }
@@ -165,20 +165,17 @@ impl View<'_> {
                 because.push(Reason::about(by, says).and(celex));
                 continue;
             }
-            match until {
-                Some(day) => {
-                    if last.is_none_or(|l| day > l) {
-                        last = Some(day);
-                        place = None;
-                    }
-                    let says = format!("{by} moves the last day of {celex} to {}", day.long());
-                    because.insert(0, Reason::about(by, says).and(celex));
+            if let Some(day) = until {
+                if last.is_none_or(|l| day > l) {
+                    last = Some(day);
+                    place = None;
                 }
-                None => {
-                    open_from = open_from.or(last).or(act.life.in_force.earliest);
-                    let says = format!("{by} prolongs {celex}, until when is not here");
-                    because.insert(0, Reason::about(by, says).and(celex));
-                }
+                let says = format!("{by} moves the last day of {celex} to {}", day.long());
+                because.insert(0, Reason::about(by, says).and(celex));
+            } else {
+                open_from = open_from.or(last).or(act.life.in_force.earliest);
+                let says = format!("{by} prolongs {celex}, until when is not here");
+                because.insert(0, Reason::about(by, says).and(celex));
             }
         }
         let last = last?;
@@ -192,7 +189,7 @@ impl View<'_> {
                 && by.life.made.or(by.life.published).is_none_or(|m| m <= last)
                 && may_touch(e, act, place)
         });
-        let later = self.changed_states(act).find(|s| s.from > last || (changed.is_none() && known_changes.is_empty() && s.from <= last));
+        let later = self.changed_states(act).find(|s| s.from > last || known_changes.is_empty());
         let doubt = changed.map(|(e, _)| e.relation.source.clone()).or_else(|| later.map(|s| s.celex.clone()));
         match doubt {
             Some(by) => {
@@ -238,6 +235,10 @@ impl View<'_> {
         );
         Some(Reason::about(celex, says).and(target))
     }
+}
+
+fn states_end(target: &Celex, first_without: Day) -> String {
+    format!("; the consolidated states of {target} end on {}", first_without.pred().long())
 }
 
 /// Whether a change may have touched a unit: it names no parts, or one of those it names lies on the unit's line.

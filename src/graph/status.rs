@@ -48,6 +48,11 @@ impl Reason {
         self
     }
 
+    /// Adds words to the sentence.
+    pub(super) fn add(&mut self, words: &str) {
+        self.says.push_str(words);
+    }
+
     /// The same, with the words it is read from.
     pub(super) fn quoting(mut self, quote: &Quote) -> Self {
         self.quote = Some(quote.clone());
@@ -172,12 +177,7 @@ impl View<'_> {
                     paused = paused.and(Answer::Unknown);
                 }
                 if paused != Answer::No {
-                    let says = format!(
-                        "{} pauses {} {}",
-                        acting.life.celex,
-                        node.life.celex,
-                        start.moment.words()
-                    );
+                    let says = format!("{} pauses {} {}", acting.life.celex, node.life.celex, start.moment.words());
                     because.push(Reason::about(&acting.life.celex, says).and(&node.life.celex));
                 }
                 answer = answer.and(!paused);
