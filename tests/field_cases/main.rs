@@ -6,6 +6,7 @@
 mod compare;
 mod dataset;
 mod dates;
+mod edges;
 mod http;
 mod identifiers;
 mod lists;
