@@ -238,10 +238,10 @@ fn moved_date(input: &Value) -> Value {
         })
         .collect();
     let graph = RelationGraph::given(given, &REGISTRY);
-    let status = graph.status(&target.into(), Asked::on(day(&input["ask"]).expect("a day")));
+    let answer = graph.status(&target.into(), Asked::on(day(&input["ask"]).expect("a day")));
     let unconfirmed =
-        status.in_force == Answer::Unknown && status.because.iter().any(|r| r.says.contains("unconfirmed"));
-    json!({ "answer": status.in_force, "note": unconfirmed.then_some("unconfirmed") })
+        answer.in_force == Answer::Unknown && answer.because.iter().any(|r| r.says.contains("unconfirmed"));
+    json!({ "answer": answer.in_force, "note": unconfirmed.then_some("unconfirmed") })
 }
 
 fn text_for_question(input: &Value) -> Value {
