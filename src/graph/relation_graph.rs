@@ -4,8 +4,8 @@ use super::edges::{self, Edge};
 use super::facts::{Facts, Given, Moved};
 use super::life::{Life, Stage};
 use crate::law::{
-    Act, ActRecord, Celex, Clause, ConsolidatedState, DatedRelation, Day, Evidence, Flavour, Language, Part, Registry,
-    RelationType, TermKind,
+    Act, ActRecord, Celex, Clause, ConsolidatedState, DatedRelation, Day, Effect, Evidence, Flavour, Language, Part,
+    Registry, RelationType, TermKind,
 };
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -23,23 +23,13 @@ pub(super) struct Node {
     pub flags: Vec<(Option<Day>, bool)>,
     /// Consolidated states, in order.
     pub states: Vec<ConsolidatedState>,
-    /// Addresses under which registers keep it.
-    pub works: BTreeSet<String>,
     pub void: bool,
 }
 
 impl Node {
     fn stub(celex: &Celex) -> Self {
         let life = Life::blank(celex.clone());
-        Self {
-            life,
-            act: None,
-            record: None,
-            flags: Vec::new(),
-            states: Vec::new(),
-            works: BTreeSet::new(),
-            void: false,
-        }
+        Self { life, act: None, record: None, flags: Vec::new(), states: Vec::new(), void: false }
     }
 
     /// Whether `inner` lies in `outer`, by the labels or by the act's own order.
@@ -65,7 +55,6 @@ pub struct RelationGraph {
     nodes: BTreeMap<Celex, NodeIndex>,
     edges: Vec<Edge>,
     pub(super) moved: BTreeMap<(Celex, Celex), Vec<Moved>>,
-    nameless: BTreeSet<String>,
     known_on: Option<Day>,
 }
 
@@ -90,7 +79,7 @@ impl RelationGraph {
     /// Builds the graph from what the documents say. Neither the order of the facts nor a repetition
     /// among them changes the result.
     pub fn build(facts: Facts, registry: &Registry) -> Self {
-        let Facts { acts, rows, records, states, titles, works, known_on } = facts;
+        let Facts { acts, rows, records, states, titles, known_on } = facts;
         let mut nodes: BTreeMap<Celex, Node> = BTreeMap::new();
         for act in best_texts(acts) {
             let celex = act.celex.clone();
@@ -107,17 +96,6 @@ impl RelationGraph {
         for state in states {
             nodes.entry(state.of.clone()).or_insert_with_key(Node::stub).states.push(state);
         }
-        let mut nameless = BTreeSet::new();
-        for (address, celex) in works {
-            match celex {
-                Some(celex) => {
-                    nodes.entry(celex).or_insert_with_key(Node::stub).works.insert(address);
-                }
-                None => {
-                    nameless.insert(address);
-                }
-            }
-        }
         for node in nodes.values_mut() {
             node.flags.sort_unstable();
             node.flags.dedup();
@@ -128,9 +106,7 @@ impl RelationGraph {
         let titles: BTreeMap<Celex, Vec<Clause>> =
             titles.into_iter().filter(|(celex, _)| nodes.get(celex).is_none_or(|n| n.act.is_none())).collect();
         let (edges, moved) = edges::read(&nodes, rows, &titles, registry);
-        let mut graph = Self::assemble(nodes, edges, moved, known_on);
-        graph.nameless = nameless;
-        graph
+        Self::assemble(nodes, edges, moved, known_on)
     }
 
     /// A graph of facts given by hand: nothing but them counts.
@@ -174,7 +150,7 @@ impl RelationGraph {
         for m in moved.into_iter().collect::<BTreeSet<_>>() {
             by_pair.entry((m.of.clone(), m.by.clone())).or_default().push(m);
         }
-        let mut graph = Self { net, nodes, edges, moved: by_pair, nameless: BTreeSet::new(), known_on };
+        let mut graph = Self { net, nodes, edges, moved: by_pair, known_on };
         graph.settle();
         graph
     }
@@ -242,6 +218,11 @@ impl RelationGraph {
         Some(&self.edges[at].relation)
     }
 
+    /// What an edge of this graph does to its target.
+    pub fn effect(&self, edge: &DatedRelation) -> Effect {
+        self.edge_of(edge).map_or(Effect::None, |e| e.effect)
+    }
+
     /// The act's life by its own words, its beginning bounded by all that shows it alive.
     pub fn life(&self, celex: &Celex) -> Option<Life> {
         let node = self.node(celex)?;
@@ -251,16 +232,6 @@ impl RelationGraph {
             life.applies = life.in_force;
         }
         Some(life)
-    }
-
-    /// The addresses under which registers keep the act: one node, however many.
-    pub fn works(&self, celex: &Celex) -> impl Iterator<Item = &str> {
-        self.node(celex).into_iter().flat_map(|n| n.works.iter().map(String::as_str))
-    }
-
-    /// Addresses of works without a CELEX number: listed, never made one nameless act.
-    pub fn nameless(&self) -> impl Iterator<Item = &str> {
-        self.nameless.iter().map(String::as_str)
     }
 
     /// The newest fetch.
