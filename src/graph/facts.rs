@@ -16,6 +16,8 @@ pub struct Facts {
     pub states: Vec<ConsolidatedState>,
     /// What recorded titles say of acts whose text is not here. A text's own clauses go before.
     pub titles: BTreeMap<Celex, Vec<Clause>>,
+    /// Addresses under which registers keep works, with the CELEX number of each that has one.
+    pub works: Vec<(String, Option<Celex>)>,
     /// The newest fetch. After it no answer is given; none: no such bound.
     pub known_on: Option<Day>,
 }

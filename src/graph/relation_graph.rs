@@ -23,13 +23,23 @@ pub(super) struct Node {
     pub flags: Vec<(Option<Day>, bool)>,
     /// Consolidated states, in order.
     pub states: Vec<ConsolidatedState>,
+    /// Addresses under which registers keep it.
+    pub works: BTreeSet<String>,
     pub void: bool,
 }
 
 impl Node {
     fn stub(celex: &Celex) -> Self {
         let life = Life::blank(celex.clone());
-        Self { life, act: None, record: None, flags: Vec::new(), states: Vec::new(), void: false }
+        Self {
+            life,
+            act: None,
+            record: None,
+            flags: Vec::new(),
+            states: Vec::new(),
+            works: BTreeSet::new(),
+            void: false,
+        }
     }
 
     /// Whether `inner` lies in `outer`, by the labels or by the act's own order.
@@ -55,6 +65,7 @@ pub struct RelationGraph {
     nodes: BTreeMap<Celex, NodeIndex>,
     edges: Vec<Edge>,
     pub(super) moved: BTreeMap<(Celex, Celex), Vec<Moved>>,
+    nameless: BTreeSet<String>,
     known_on: Option<Day>,
 }
 
@@ -79,7 +90,7 @@ impl RelationGraph {
     /// Builds the graph from what the documents say. Neither the order of the facts nor a repetition
     /// among them changes the result.
     pub fn build(facts: Facts, registry: &Registry) -> Self {
-        let Facts { acts, rows, records, states, titles, known_on } = facts;
+        let Facts { acts, rows, records, states, titles, works, known_on } = facts;
         let mut nodes: BTreeMap<Celex, Node> = BTreeMap::new();
         for act in best_texts(acts) {
             let celex = act.celex.clone();
@@ -96,6 +107,17 @@ impl RelationGraph {
         for state in states {
             nodes.entry(state.of.clone()).or_insert_with_key(Node::stub).states.push(state);
         }
+        let mut nameless = BTreeSet::new();
+        for (address, celex) in works {
+            match celex {
+                Some(celex) => {
+                    nodes.entry(celex).or_insert_with_key(Node::stub).works.insert(address);
+                }
+                None => {
+                    nameless.insert(address);
+                }
+            }
+        }
         for node in nodes.values_mut() {
             node.flags.sort_unstable();
             node.flags.dedup();
@@ -106,7 +128,9 @@ impl RelationGraph {
         let titles: BTreeMap<Celex, Vec<Clause>> =
             titles.into_iter().filter(|(celex, _)| nodes.get(celex).is_none_or(|n| n.act.is_none())).collect();
         let (edges, moved) = edges::read(&nodes, rows, &titles, registry);
-        Self::assemble(nodes, edges, moved, known_on)
+        let mut graph = Self::assemble(nodes, edges, moved, known_on);
+        graph.nameless = nameless;
+        graph
     }
 
     /// A graph of facts given by hand: nothing but them counts.
@@ -150,7 +174,7 @@ impl RelationGraph {
         for m in moved.into_iter().collect::<BTreeSet<_>>() {
             by_pair.entry((m.of.clone(), m.by.clone())).or_default().push(m);
         }
-        let mut graph = Self { net, nodes, edges, moved: by_pair, known_on };
+        let mut graph = Self { net, nodes, edges, moved: by_pair, nameless: BTreeSet::new(), known_on };
         graph.settle();
         graph
     }
@@ -232,6 +256,16 @@ impl RelationGraph {
             life.applies = life.in_force;
         }
         Some(life)
+    }
+
+    /// The addresses under which registers keep the act: one node, however many.
+    pub fn works(&self, celex: &Celex) -> impl Iterator<Item = &str> {
+        self.node(celex).into_iter().flat_map(|n| n.works.iter().map(String::as_str))
+    }
+
+    /// Addresses of works without a CELEX number: listed, never made one nameless act.
+    pub fn nameless(&self) -> impl Iterator<Item = &str> {
+        self.nameless.iter().map(String::as_str)
     }
 
     /// The newest fetch.

@@ -6,6 +6,7 @@
 mod compare;
 mod dataset;
 mod dates;
+mod edges;
 mod gates;
 mod http;
 mod identifiers;
