@@ -54,6 +54,10 @@ pub fn load(source: &(dyn Source + Sync), registry: &Registry) -> Result<Loaded,
                 continue;
             }
         }
+        if let (Some(celex), Some(taken)) = (one.key.celex(), one.taken) {
+            let newest = loaded.facts.taken.entry(celex).or_insert(taken);
+            *newest = taken.max(*newest);
+        }
         loaded.read.push(one);
     }
     Ok(loaded)

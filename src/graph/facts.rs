@@ -18,6 +18,9 @@ pub struct Facts {
     pub titles: BTreeMap<Celex, Vec<Clause>>,
     /// Addresses under which registers keep works, with the CELEX number of each that has one.
     pub works: Vec<(String, Option<Celex>)>,
+    /// The newest day on which a document about each act was taken. A "yes" holds up to that day, or up to
+    /// that of the newest record, row or state that names the act; none known: up to the newest fetch.
+    pub taken: BTreeMap<Celex, Day>,
     /// The newest fetch. After it no answer is given; none: no such bound.
     pub known_on: Option<Day>,
 }

@@ -25,6 +25,8 @@ pub(super) struct Node {
     pub states: Vec<ConsolidatedState>,
     /// Addresses under which registers keep it.
     pub works: BTreeSet<String>,
+    /// The newest day on which anything here told of it.
+    pub seen: Option<Day>,
     pub void: bool,
 }
 
@@ -90,7 +92,7 @@ impl RelationGraph {
     /// Builds the graph from what the documents say. Neither the order of the facts nor a repetition
     /// among them changes the result.
     pub fn build(facts: Facts, registry: &Registry) -> Self {
-        let Facts { acts, rows, records, states, titles, works, known_on } = facts;
+        let Facts { acts, rows, records, states, titles, works, taken, known_on } = facts;
         let mut nodes: BTreeMap<Celex, Node> = BTreeMap::new();
         for act in best_texts(acts) {
             let celex = act.celex.clone();
@@ -107,6 +109,13 @@ impl RelationGraph {
         for state in states {
             nodes.entry(state.of.clone()).or_insert_with_key(Node::stub).states.push(state);
         }
+        let rows_saw = rows.iter().flat_map(|r| [(&r.source, r.taken), (&r.target, r.taken)]);
+        let saw: Vec<(Celex, Day)> =
+            rows_saw.filter_map(|(celex, day)| day.map(|d| (celex.clone(), d))).chain(taken).collect();
+        for (celex, day) in saw {
+            let node = nodes.entry(celex).or_insert_with_key(Node::stub);
+            node.seen = node.seen.max(Some(day));
+        }
         let mut nameless = BTreeSet::new();
         for (address, celex) in works {
             match celex {
@@ -121,6 +130,8 @@ impl RelationGraph {
         for node in nodes.values_mut() {
             node.flags.sort_unstable();
             node.flags.dedup();
+            let told = node.record.iter().map(|r| r.taken).chain(node.states.iter().map(|s| s.taken));
+            node.seen = told.flatten().chain(node.seen).max();
             node.states.sort_by(|a, b| (a.from, &a.celex, a.until, a.taken).cmp(&(b.from, &b.celex, b.until, b.taken)));
             node.states.dedup_by(|a, b| a.celex == b.celex);
             node.life = Life::read(&node.life.celex, node.act.as_ref(), node.record.as_ref());
@@ -330,9 +341,11 @@ pub(super) struct View<'g> {
 }
 
 impl<'g> View<'g> {
-    /// Whether the act had been published by then (by its document date, where that is all there is).
+    /// Whether the act had been published by then (by its document date, its entry into force or the
+    /// year of its number, where that is all there is).
     pub fn knows(&self, node: &Node) -> bool {
-        let since = node.life.published.or(node.life.made);
+        let year = || Day::from_ymd(i32::from(node.life.celex.year()?), 1, 1);
+        let since = node.life.published.or(node.life.made).or(node.life.in_force.known()).or_else(year);
         since.zip(self.known_on).is_none_or(|(since, known)| since <= known)
     }
 

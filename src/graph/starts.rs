@@ -8,6 +8,9 @@ use super::relation_graph::{Node, View};
 use super::status::Reason;
 use crate::law::{Basis, Celex, Day, Effect, Extent, Part};
 
+/// How far the ends of acts that end acts are followed: law has no longer chains, a forged table may.
+const DEEPEST: usize = 4;
+
 /// The start of one touch.
 #[derive(Debug, Clone)]
 pub(super) struct Start {
@@ -38,7 +41,7 @@ impl View<'_> {
     pub fn start(&self, edge: &Edge, touch: usize, trail: &mut Vec<Celex>) -> Start {
         let (reading, fact) = (&edge.readings[touch], &edge.relation.touches[touch]);
         let acting = self.graph.node(&edge.relation.source);
-        let made = acting.and_then(|n| n.life.made.or(n.life.published));
+        let made = acting.and_then(|n| n.life.made.or(n.life.published).or_else(|| year(n)));
         let mut start = Start {
             moment: Moment::not_before(made),
             shown: None,
@@ -220,7 +223,8 @@ impl View<'_> {
             return Some(Reason { says, ..void }.and(target));
         }
         let day = start.known()?;
-        if trail.contains(celex) || edge.effect == Effect::DeclaresSpent || edge.from_beginning {
+        if trail.contains(celex) || trail.len() > DEEPEST || edge.effect == Effect::DeclaresSpent || edge.from_beginning
+        {
             return None;
         }
         trail.push(celex.clone());
@@ -235,6 +239,11 @@ impl View<'_> {
         );
         Some(Reason::about(celex, says).and(target))
     }
+}
+
+/// The first day of the year in the act's number.
+fn year(node: &Node) -> Option<Day> {
+    Day::from_ymd(i32::from(node.life.celex.year()?), 1, 1)
 }
 
 fn states_end(target: &Celex, first_without: Day) -> String {

@@ -107,7 +107,12 @@ impl RelationGraph {
             because.splice(0..0, why);
             ended
         };
-        let in_force = begun.and(!ended);
+        let mut in_force = begun.and(!ended);
+        if let Some(seen) = node.seen.filter(|seen| in_force == Answer::Yes && *seen < asked.on) {
+            in_force = Answer::Unknown;
+            let says = format!("nothing here tells of {celex} after {}", seen.long());
+            because.insert(0, Reason::about(celex, says));
+        }
         let (applies, why) = view.applies(node, at.part.as_ref(), asked.on);
         let applicable = in_force.and(applies);
         if in_force != Answer::No {

@@ -58,6 +58,11 @@ impl View<'_> {
                 continue;
             }
             for (i, touch) in edge.relation.touches.iter().enumerate() {
+                // A correction of other language versions leaves this one as it is.
+                let language = node.act.as_ref().map(|a| a.language);
+                if language.is_some_and(|l| !touch.languages.is_empty() && !touch.languages.contains(&l)) {
+                    continue;
+                }
                 let named = !touch.parts.is_empty();
                 let counts = match edge.effect {
                     Effect::Rewrites => true,
@@ -65,6 +70,13 @@ impl View<'_> {
                     Effect::Ends => named,
                     _ => false,
                 };
+                if edge.effect == Effect::Prolongs
+                    && let Some(unit) = &node.life.last_day_in
+                    && part.is_none_or(|p| node.holds(p, unit) || node.holds(unit, p))
+                    && self.start(edge, i, &mut Vec::new()).moment.earliest.is_none_or(|d| d <= on)
+                {
+                    changed.push(by.clone());
+                }
                 if !counts {
                     continue;
                 }
