@@ -9,7 +9,7 @@
 use super::bridge;
 use super::facts::Moved;
 use super::life::unit;
-use super::relation_graph::Node;
+use super::node::Node;
 use crate::law::{
     Basis, Celex, Clause, Contradiction, DatedRelation, Day, Effect, Evidence, Extent, Part, RegisterKind, RegisterRow,
     Registry, RelationSpec, RelationType, Touch, When,

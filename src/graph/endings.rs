@@ -2,9 +2,11 @@
 
 use super::edges::{Edge, Footing};
 use super::moment::Moment;
-use super::relation_graph::{Node, RelationGraph, View};
+use super::node::Node;
+use super::relation_graph::RelationGraph;
 use super::starts::Start;
 use super::status::{Asked, Reason};
+use super::view::View;
 use crate::law::{Answer, Basis, Celex, Day, Effect, Endpoint, Extent, Part, TermKind, Touch};
 use serde::Serialize;
 

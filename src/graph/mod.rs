@@ -18,10 +18,12 @@ mod endings;
 mod facts;
 mod life;
 mod moment;
+mod node;
 mod relation_graph;
 mod starts;
 mod status;
 mod text_state;
+mod view;
 
 pub use doubts::{Doubt, TimeOrder};
 pub use endings::{Ending, LastDay};

@@ -2,73 +2,24 @@
 
 use super::edges::{self, Edge};
 use super::facts::{Facts, Given, Moved};
-use super::life::{Life, Stage};
-use crate::law::{
-    Act, ActRecord, Celex, Clause, ConsolidatedState, DatedRelation, Day, Effect, Evidence, Flavour, Language, Part,
-    Registry, RelationType, TermKind,
-};
+use super::life::Life;
+use super::node::{Node, best_texts, merged};
+use super::view::View;
+use crate::law::{Act, ActRecord, Celex, Clause, DatedRelation, Day, Effect, Evidence, Registry, RelationType};
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, NodeIndex};
 use serde::Serialize;
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// An act with all that is known of it, but for its edges.
-#[derive(Debug)]
-pub(super) struct Node {
-    pub life: Life,
-    pub act: Option<Act>,
-    pub record: Option<ActRecord>,
-    /// In-force flags with the day each was taken, in order.
-    pub flags: Vec<(Option<Day>, bool)>,
-    /// Consolidated states, in order.
-    pub states: Vec<ConsolidatedState>,
-    /// Addresses under which registers keep it.
-    pub works: BTreeSet<String>,
-    /// The newest day on which anything here told of it.
-    pub seen: Option<Day>,
-    pub void: bool,
-}
-
-impl Node {
-    fn stub(celex: &Celex) -> Self {
-        let life = Life::blank(celex.clone());
-        Self {
-            life,
-            act: None,
-            record: None,
-            flags: Vec::new(),
-            states: Vec::new(),
-            works: BTreeSet::new(),
-            void: false,
-        }
-    }
-
-    /// Whether `inner` lies in `outer`, by the labels or by the act's own order.
-    pub fn holds(&self, outer: &Part, inner: &Part) -> bool {
-        self.act.as_ref().map_or_else(|| outer.contains(inner), |a| a.holds(outer, inner))
-    }
-
-    /// The stage of this kind that the part falls under.
-    pub fn stage(&self, kind: TermKind, part: &Part) -> Option<&Stage> {
-        self.life.staged.iter().find(|s| s.kind == kind && s.parts.iter().any(|p| self.holds(p, part)))
-    }
-
-    /// Whether the operative part of its text is here, in the language whose clauses are read.
-    pub fn has_text(&self) -> bool {
-        self.act.as_ref().is_some_and(|a| a.articles().next().is_some() || a.units.len() > 1)
-    }
-}
 
 /// The dated relation graph.
 #[derive(Debug)]
 pub struct RelationGraph {
     net: DiGraph<Node, usize>,
     nodes: BTreeMap<Celex, NodeIndex>,
-    edges: Vec<Edge>,
+    pub(super) edges: Vec<Edge>,
     pub(super) moved: BTreeMap<(Celex, Celex), Vec<Moved>>,
     nameless: BTreeSet<String>,
-    known_on: Option<Day>,
+    pub(super) known_on: Option<Day>,
 }
 
 /// How much a graph holds.
@@ -327,50 +278,9 @@ impl RelationGraph {
         View { graph: self, known_on }
     }
 
-    fn indices<'a>(&'a self, celex: &Celex, direction: Direction) -> impl Iterator<Item = usize> + use<'a> {
+    pub(super) fn indices<'a>(&'a self, celex: &Celex, direction: Direction) -> impl Iterator<Item = usize> + use<'a> {
         let node = self.nodes.get(celex).copied();
         node.into_iter().flat_map(move |n| self.net.edges_directed(n, direction)).map(|e| *e.weight())
-    }
-}
-
-/// The graph as known on a day.
-#[derive(Clone, Copy)]
-pub(super) struct View<'g> {
-    pub graph: &'g RelationGraph,
-    pub known_on: Option<Day>,
-}
-
-impl<'g> View<'g> {
-    /// Whether the act had been published by then (by its document date, its entry into force or the
-    /// year of its number, where that is all there is).
-    pub fn knows(&self, node: &Node) -> bool {
-        let year = || Day::from_ymd(i32::from(node.life.celex.year()?), 1, 1);
-        let since = node.life.published.or(node.life.made).or(node.life.in_force.known()).or_else(year);
-        since.zip(self.known_on).is_none_or(|(since, known)| since <= known)
-    }
-
-    /// Whether a register's statement had been taken by then; an undated one counts as the newest.
-    pub fn taken(&self, taken: Option<Day>) -> bool {
-        taken.or(self.graph.known_on).zip(self.known_on).is_none_or(|(taken, known)| taken <= known)
-    }
-
-    /// The edges onto the act whose acting acts had been published, with these.
-    pub fn incoming(self, node: &Node) -> impl Iterator<Item = (&'g Edge, &'g Node)> + use<'g> {
-        let graph = self.graph;
-        graph.indices(&node.life.celex, Direction::Incoming).filter_map(move |i| {
-            let edge = &graph.edges[i];
-            let acting = graph.node(&edge.relation.source)?;
-            self.knows(acting).then_some((edge, acting))
-        })
-    }
-
-    /// In-force flags taken by then, each with its day.
-    pub fn flags(&self, node: &Node) -> impl Iterator<Item = (Day, bool)> {
-        let dated = |&(taken, flag): &(Option<Day>, bool)| {
-            let day = taken.or(self.graph.known_on)?;
-            self.taken(taken).then_some((day, flag))
-        };
-        node.flags.iter().filter_map(dated).collect::<Vec<_>>().into_iter()
     }
 }
 
@@ -381,45 +291,4 @@ fn kind_of(evidence: &Evidence) -> &'static str {
         Evidence::Text { .. } => "text",
         Evidence::Bridge { .. } => "bridge",
     }
-}
-
-/// One text per act: English, the best structured, the fullest; what it lacks of dates, the others lend.
-fn best_texts(mut acts: Vec<Act>) -> Vec<Act> {
-    let structure = |flavour: Flavour| match flavour {
-        Flavour::OjEli => 0,
-        Flavour::Oj => 1,
-        Flavour::TxtTe => 2,
-        Flavour::Plain => 3,
-    };
-    acts.sort_by_cached_key(|a| {
-        let foreign = a.language != Language::ENGLISH;
-        (a.celex.clone(), foreign, structure(a.flavour), Reverse(a.units.len()), a.document)
-    });
-    let mut best: Vec<Act> = Vec::new();
-    for act in acts {
-        match best.last_mut().filter(|b| b.celex == act.celex) {
-            Some(kept) => {
-                kept.published = kept.published.or(act.published);
-                kept.date_document = kept.date_document.or(act.date_document);
-            }
-            None => best.push(act),
-        }
-    }
-    best
-}
-
-/// Two records of one act: the newer speaks, the other fills its gaps.
-fn merged(a: ActRecord, b: ActRecord) -> ActRecord {
-    let rank = |r: &ActRecord| (r.taken, r.effects.len(), r.ends.len(), r.locus.document, r.locus.span);
-    let (mut kept, other) = if rank(&a) >= rank(&b) { (a, b) } else { (b, a) };
-    kept.title = kept.title.or(other.title);
-    kept.date_document = kept.date_document.or(other.date_document);
-    kept.published = kept.published.or(other.published);
-    if kept.effects.is_empty() {
-        kept.effects = other.effects;
-    }
-    if kept.ends.is_empty() && !kept.open_end {
-        (kept.ends, kept.open_end) = (other.ends, other.open_end);
-    }
-    kept
 }

@@ -4,8 +4,9 @@
 
 use super::edges::Edge;
 use super::moment::Moment;
-use super::relation_graph::{Node, View};
+use super::node::Node;
 use super::status::Reason;
+use super::view::View;
 use crate::law::{Basis, Celex, Day, Effect, Extent, Part};
 
 /// How far the ends of acts that end acts are followed: law has no longer chains, a forged table may.

@@ -2,7 +2,9 @@
 
 use super::endings::Reach;
 use super::moment::Moment;
-use super::relation_graph::{Node, RelationGraph, View};
+use super::node::Node;
+use super::relation_graph::RelationGraph;
+use super::view::View;
 use crate::law::{Answer, Celex, Day, Effect, Endpoint, Part, Quote, TermKind};
 use serde::Serialize;
 

@@ -1,6 +1,8 @@
 //! Whether the published text of an act is still its text on a day.
 
-use super::relation_graph::{Node, RelationGraph, View};
+use super::node::Node;
+use super::relation_graph::RelationGraph;
+use super::view::View;
 use crate::law::{Celex, Day, Effect, Endpoint, Part};
 use serde::Serialize;
 

@@ -40,7 +40,7 @@ fn row(source: u32, relation: usize, target: u32, start: Option<u32>, at: usize)
         role: None,
         languages: Vec::new(),
         comment: None,
-        register: if at % 2 == 0 { RegisterKind::Table } else { RegisterKind::Notice },
+        register: if at.is_multiple_of(2) { RegisterKind::Table } else { RegisterKind::Notice },
         locus: Locus { document: Digest::of(b"table"), span: Span::new(at, at + 1) },
         taken: None,
     }

@@ -1,0 +1,95 @@
+//! An act with all that is known of it but its edges.
+
+use super::life::{Life, Stage};
+use crate::law::{Act, ActRecord, Celex, ConsolidatedState, Day, Flavour, Language, Part, TermKind};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+/// An act with all that is known of it, but for its edges.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub life: Life,
+    pub act: Option<Act>,
+    pub record: Option<ActRecord>,
+    /// In-force flags with the day each was taken, in order.
+    pub flags: Vec<(Option<Day>, bool)>,
+    /// Consolidated states, in order.
+    pub states: Vec<ConsolidatedState>,
+    /// Addresses under which registers keep it.
+    pub works: BTreeSet<String>,
+    /// The newest day on which anything here told of it.
+    pub seen: Option<Day>,
+    pub void: bool,
+}
+
+impl Node {
+    pub fn stub(celex: &Celex) -> Self {
+        let life = Life::blank(celex.clone());
+        Self {
+            life,
+            act: None,
+            record: None,
+            flags: Vec::new(),
+            states: Vec::new(),
+            works: BTreeSet::new(),
+            seen: None,
+            void: false,
+        }
+    }
+
+    /// Whether `inner` lies in `outer`, by the labels or by the act's own order.
+    pub fn holds(&self, outer: &Part, inner: &Part) -> bool {
+        self.act.as_ref().map_or_else(|| outer.contains(inner), |a| a.holds(outer, inner))
+    }
+
+    /// The stage of this kind that the part falls under.
+    pub fn stage(&self, kind: TermKind, part: &Part) -> Option<&Stage> {
+        self.life.staged.iter().find(|s| s.kind == kind && s.parts.iter().any(|p| self.holds(p, part)))
+    }
+
+    /// Whether the operative part of its text is here, in the language whose clauses are read.
+    pub fn has_text(&self) -> bool {
+        self.act.as_ref().is_some_and(|a| a.articles().next().is_some() || a.units.len() > 1)
+    }
+}
+
+/// One text per act: English, the best structured, the fullest; what it lacks of dates, the others lend.
+pub(super) fn best_texts(mut acts: Vec<Act>) -> Vec<Act> {
+    let structure = |flavour: Flavour| match flavour {
+        Flavour::OjEli => 0,
+        Flavour::Oj => 1,
+        Flavour::TxtTe => 2,
+        Flavour::Plain => 3,
+    };
+    acts.sort_by_cached_key(|a| {
+        let foreign = a.language != Language::ENGLISH;
+        (a.celex.clone(), foreign, structure(a.flavour), Reverse(a.units.len()), a.document)
+    });
+    let mut best: Vec<Act> = Vec::new();
+    for act in acts {
+        match best.last_mut().filter(|b| b.celex == act.celex) {
+            Some(kept) => {
+                kept.published = kept.published.or(act.published);
+                kept.date_document = kept.date_document.or(act.date_document);
+            }
+            None => best.push(act),
+        }
+    }
+    best
+}
+
+/// Two records of one act: the newer speaks, the other fills its gaps.
+pub(super) fn merged(a: ActRecord, b: ActRecord) -> ActRecord {
+    let rank = |r: &ActRecord| (r.taken, r.effects.len(), r.ends.len(), r.locus.document, r.locus.span);
+    let (mut kept, other) = if rank(&a) >= rank(&b) { (a, b) } else { (b, a) };
+    kept.title = kept.title.or(other.title);
+    kept.date_document = kept.date_document.or(other.date_document);
+    kept.published = kept.published.or(other.published);
+    if kept.effects.is_empty() {
+        kept.effects = other.effects;
+    }
+    if kept.ends.is_empty() && !kept.open_end {
+        (kept.ends, kept.open_end) = (other.ends, other.open_end);
+    }
+    kept
+}
