@@ -5,6 +5,7 @@
 mod act;
 mod answer;
 mod celex;
+mod cite;
 mod clause;
 mod day;
 mod digest;
@@ -18,6 +19,7 @@ mod relation;
 pub use act::{Act, Flavour, Unit, UnitKind};
 pub use answer::Answer;
 pub use celex::{Celex, CelexClass, CelexError, CelexParts};
+pub use cite::{Citation, Noun, PartList, RangeFault, Reason, bound_lists, cite, part_lists, references};
 pub use clause::{ActingDates, Clause, Edit, Extent, Offset, Place, Saving, Term, TermKind, When};
 pub use day::{Day, DayError};
 pub use digest::{Digest, DigestError, Quote, Span};

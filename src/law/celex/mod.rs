@@ -4,6 +4,8 @@ mod address;
 mod grammar;
 mod repair;
 
+pub(super) use repair::full_year;
+
 use super::Day;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;

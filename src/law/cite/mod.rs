@@ -1,0 +1,138 @@
+//! Citations of acts in English prose: which CELEX number the words stand for, and which parts of the act they name.
+//!
+//! A citation that can mean two acts gives candidates and a reason, never a guess. Which order year and number stand
+//! in, and from when, is section 3 of the CELLAR notes.
+
+mod anaphora;
+mod bind;
+mod cases;
+mod cursor;
+mod named;
+mod parts;
+mod reading;
+
+pub use anaphora::references;
+pub use parts::{PartList, RangeFault, part_lists};
+
+use super::{Celex, Part};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What kind of document the words name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Noun {
+    /// A regulation.
+    Regulation,
+    /// A directive.
+    Directive,
+    /// A decision.
+    Decision,
+    /// A framework decision.
+    FrameworkDecision,
+    /// A recommendation.
+    Recommendation,
+    /// A joint action or joint position.
+    JointAction,
+    /// A common position.
+    CommonPosition,
+    /// A guideline.
+    Guideline,
+    /// An opinion.
+    Opinion,
+    /// A case before the Union's courts.
+    Case,
+    /// A document of the Commission (COM, SWD, SEC, JOIN).
+    Document,
+    /// A bare CELEX number.
+    Number,
+}
+
+/// Why a citation has no CELEX number of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// A decision of a joint body under an agreement: several bodies have one of that number.
+    AgreementBody,
+    /// A decision with a bare number: of an institution or of a joint body, the words do not say.
+    BodyNotNamed,
+    /// No reading gives a year in which acts were made.
+    NoPlausibleYear,
+    /// Year and number can stand in either order.
+    TwoReadings,
+    /// A number without a year.
+    YearNotStated,
+    /// The number does not tell the type of document.
+    TypeNotInIdentifier,
+    /// Judgment, order or opinion: the words do not say.
+    KindNotStated,
+    /// A short form that can mean more than one act named before, or none.
+    UnclearReference,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::AgreementBody => {
+                "a decision of a joint body under an agreement; several bodies have one of that number"
+            }
+            Self::BodyNotNamed => "the words do not say whether an institution or a joint body took the decision",
+            Self::NoPlausibleYear => "no reading gives a year in which acts were made",
+            Self::TwoReadings => "year and number can stand in either order",
+            Self::YearNotStated => "the year is not stated",
+            Self::TypeNotInIdentifier => "the number does not tell the type of document",
+            Self::KindNotStated => "the words do not say whether it is a judgment, an order or an opinion",
+            Self::UnclearReference => "the short form can mean more than one act, or none",
+        })
+    }
+}
+
+/// Words that name an act, and what they stand for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Citation {
+    /// The words, from the kind of act to the number; of a later member of a list only the member.
+    pub text: String,
+    /// Offset of their first byte in the text.
+    pub start: usize,
+    /// Offset after their last byte.
+    pub end: usize,
+    /// What kind of document the words name.
+    pub noun: Noun,
+    /// The act, where the words leave no doubt.
+    pub celex: Option<Celex>,
+    /// The acts that are possible where they leave doubt.
+    pub candidates: Vec<Celex>,
+    /// The parts of the act that stand bound to it, in order of mention, ranges written out.
+    pub parts: Vec<Part>,
+    /// Offset of the first byte of the words that name those parts; `start` if there are none.
+    pub parts_start: usize,
+    /// Why there is no certain act.
+    pub reason: Option<Reason>,
+}
+
+/// The citations in a text, in order of mention. Words that name no number ("that Regulation") are left to
+/// [`references`]. Offsets are bytes of `text`; takes time linear in its length.
+///
+/// ```
+/// use legal_link::law::cite;
+/// let found = cite("Articles 5, 6 and 7(2) of Directive 95/46/EC and Regulations (EEC) No 1/71 and (EC) No 2/2001");
+/// let acts: Vec<_> = found.iter().map(|c| c.celex.as_ref().unwrap().as_str()).collect();
+/// assert_eq!(acts, ["31995L0046", "31971R0001", "32001R0002"]);
+/// assert_eq!(found[0].parts.iter().map(ToString::to_string).collect::<Vec<_>>(), ["5", "6", "7(2)"]);
+/// ```
+pub fn cite(text: &str) -> Vec<Citation> {
+    let mut found = named::find(text);
+    bind::bind(text, &mut part_lists(text), &mut found);
+    found
+}
+
+/// The lists of parts in a text, each with the index in `cite(text)` of the act it is bound to, and those citations.
+pub fn bound_lists(text: &str) -> (Vec<PartList>, Vec<Citation>) {
+    let mut lists = part_lists(text);
+    let mut found = named::find(text);
+    bind::bind(text, &mut lists, &mut found);
+    (lists, found)
+}
+
+#[cfg(test)]
+mod tests;
