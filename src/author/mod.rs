@@ -1,1 +1,57 @@
 //! Writing items: the built-in author, the model author, the judges.
+//!
+//! An [`Author`] takes an [`Assignment`] (a pair of acts, and the graph that knows them) and gives drafts,
+//! each with its claims, or refusals that say why there are none. The built-in author works from the forms in
+//! `rubrics/relations.toml`; it writes nothing that code does not decide.
+
+mod built_in;
+mod form;
+mod passages;
+mod slots;
+mod wording;
+
+pub use built_in::BuiltIn;
+
+use crate::dataset::{Draft, Pair, Refusal};
+use crate::graph::RelationGraph;
+use crate::law::{Day, Registry};
+use std::future::Future;
+use std::pin::Pin;
+
+/// What an author is asked to write.
+#[derive(Clone, Copy)]
+pub struct Assignment<'a> {
+    /// The pair.
+    pub pair: &'a Pair,
+    /// How many items are wanted.
+    pub items: usize,
+    /// What is known of the acts.
+    pub graph: &'a RelationGraph,
+    /// The relation types and forms.
+    pub registry: &'a Registry,
+    /// What was known by when.
+    pub known_on: Day,
+    /// The seed of its choices.
+    pub seed: u64,
+}
+
+/// What an author gives back.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Drafts, not yet through the gates.
+    pub drafts: Vec<Draft>,
+    /// What could not be written, and why.
+    pub refusals: Vec<Refusal>,
+}
+
+/// A promise of what an author writes.
+pub type Writing<'a> = Pin<Box<dyn Future<Output = Written> + Send + 'a>>;
+
+/// Writes items.
+pub trait Author: Send + Sync {
+    /// Its name, as rows and the lock say it: `built-in`, or `provider:model`.
+    fn name(&self) -> String;
+
+    /// Writes up to the wanted number of items about a pair.
+    fn write<'a>(&'a self, assignment: Assignment<'a>) -> Writing<'a>;
+}

@@ -57,6 +57,20 @@ pub struct Unit {
     pub quoted: bool,
 }
 
+impl Unit {
+    /// Its label as a printed page has it before its words: `Article 7`, `1.`, `(a)`, `(12)`; empty if it has none.
+    pub fn printed_head(&self) -> String {
+        let label = &self.label;
+        match (self.kind, &self.part) {
+            (UnitKind::Article | UnitKind::Annex | UnitKind::Container, Some(part)) => part.long(),
+            _ if label.is_empty() => String::new(),
+            (UnitKind::Paragraph, _) => format!("{label}."),
+            (UnitKind::Recital | UnitKind::Point | UnitKind::Footnote, _) => format!("({label})"),
+            _ => label.clone(),
+        }
+    }
+}
+
 /// The layout a text came in (the file part of `../shared/corpus`, and section 5 of the CELLAR notes).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -141,6 +155,27 @@ impl Act {
                 }
             }
             push(&mut out, &unit.text);
+        }
+        out
+    }
+
+    /// The words of all units that lie wholly in `span`, each on its own line with its label and heading; the
+    /// title first where it lies in it. The words of a unit cut by the span are left out.
+    pub fn words_in(&self, span: &Span) -> String {
+        let mut out = String::new();
+        if span.contains(&self.title.span) && !self.title.text.is_empty() {
+            out.push_str(&self.title.text);
+        }
+        for unit in self.units.iter().filter(|u| span.contains(&u.span)) {
+            let head = unit.printed_head();
+            let parts = [head.as_str(), unit.heading.as_deref().unwrap_or(""), unit.text.as_str()];
+            let line = parts.into_iter().filter(|p| !p.is_empty()).collect::<Vec<_>>().join(" ");
+            if !line.is_empty() {
+                if !out.is_empty() {
+                    out.push('\n');
+                }
+                out.push_str(&line);
+            }
         }
         out
     }

@@ -12,6 +12,7 @@ mod digest;
 mod eli;
 mod endpoint;
 mod language;
+mod name;
 mod part;
 mod registry;
 mod relation;
@@ -26,6 +27,7 @@ pub use digest::{Digest, DigestError, Quote, Span};
 pub use eli::{Eli, EliError, EliText};
 pub use endpoint::Endpoint;
 pub use language::{Language, LanguageError};
+pub use name::ActName;
 pub use part::{Division, Part, PartError};
 pub use registry::{
     ClausePattern, ClausePlace, Form, FormOption, PublishedName, Registry, RegistryError, RelationSpec, RelationType,

@@ -138,7 +138,7 @@ pub struct Form {
     pub relation: RelationType,
     /// Its own name, unique per relation.
     pub name: String,
-    /// The day it is set on: the name of a day slot (`start`, `day_before_start`, …).
+    /// The day it is set on: the name of a day slot (`start`, `start.before`, …).
     pub day: String,
     /// The stem.
     pub stem: String,
