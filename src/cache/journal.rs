@@ -2,8 +2,8 @@
 
 use super::lasting::{self, Place, WriteError};
 use super::lines::{BadLine, Flavour, Lines};
-use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -39,6 +39,15 @@ pub struct Opened {
     pub bad: Vec<BadLine>,
     /// Where the cut-off end of the file was put, if there was one.
     pub torn: Option<PathBuf>,
+    /// The byte after the last record read: where a later look may begin.
+    pub end: u64,
+}
+
+impl Opened {
+    fn of(read: &Lines<'_>, end: u64) -> Self {
+        let records = read.good.iter().map(|(_, record)| (*record).to_string()).collect();
+        Self { records, bad: read.bad.clone(), torn: None, end }
+    }
 }
 
 /// An append-only file of records, one a line, safe to share between threads.
@@ -87,23 +96,38 @@ impl Journal {
     /// # Errors
     /// [`JournalError`] if the file cannot be read or written.
     pub fn open(path: &Path, flavour: Flavour) -> Result<(Self, Opened), JournalError> {
+        Self::open_from(path, flavour, 0)
+    }
+
+    /// As [`Journal::open`], giving only the records from byte `from` on, where a line must begin.
+    ///
+    /// # Errors
+    /// As [`Journal::open`].
+    pub fn open_from(path: &Path, flavour: Flavour, from: u64) -> Result<(Self, Opened), JournalError> {
         let failed = |source| JournalError::Read { path: path.to_path_buf(), source };
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(failed)?;
         }
         let file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
-        let bytes = fs::read(path).map_err(failed)?;
+        let bytes = read_from(path, from).map_err(failed)?;
         let read = Lines::read(flavour, &bytes);
-        let mut opened =
-            Opened { records: read.good.iter().map(|(_, r)| (*r).to_string()).collect(), bad: read.bad, torn: None };
-        if let Some(from) = read.torn {
-            opened.torn = Some(set_aside(path, &bytes[from..])?);
-            file.set_len(from as u64).and_then(|()| file.sync_all()).map_err(failed)?;
+        let (mut opened, torn) = (Opened::of(&read, from + bytes.len() as u64), read.torn);
+        if let Some(at) = torn {
+            opened.torn = Some(set_aside(path, &bytes[at..])?);
+            opened.end = from + at as u64;
+            file.set_len(opened.end).and_then(|()| file.sync_all()).map_err(failed)?;
         } else if !read.ends_on_line {
             lasting::write(Place::End(&file, path), b"\n")?;
+            opened.end += 1;
         }
         let disk = Mutex::new(Disk { file, written: 0, broken: false });
         Ok((Self { path: path.to_path_buf(), flavour, waiting: Mutex::default(), disk }, opened))
+    }
+
+    /// A new journal in `file`, which the caller has made, locked and named `path`.
+    pub(super) fn over(path: &Path, file: File) -> Self {
+        let disk = Mutex::new(Disk { file, written: 0, broken: false });
+        Self { path: path.to_path_buf(), flavour: Flavour::Checked, waiting: Mutex::default(), disk }
     }
 
     /// What stands in the journal at `path`, changing nothing; an absent file is an empty journal.
@@ -111,12 +135,39 @@ impl Journal {
     /// # Errors
     /// [`JournalError::Read`].
     pub fn peek(path: &Path, flavour: Flavour) -> Result<Opened, JournalError> {
-        let bytes = match fs::read(path) {
+        Self::peek_from(path, flavour, 0)
+    }
+
+    /// What stands in the journal at `path` from byte `from` on, changing nothing; an absent file is empty.
+    /// A cut-off end may be one that another process is just writing, so it is left for the next look.
+    ///
+    /// # Errors
+    /// [`JournalError::Read`].
+    pub fn peek_from(path: &Path, flavour: Flavour, from: u64) -> Result<Opened, JournalError> {
+        let bytes = match read_from(path, from) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             other => other.map_err(|source| JournalError::Read { path: path.to_path_buf(), source })?,
         };
         let read = Lines::read(flavour, &bytes);
-        Ok(Opened { records: read.good.iter().map(|(_, r)| (*r).to_string()).collect(), bad: read.bad, torn: None })
+        let whole = if read.ends_on_line { read.torn } else { read.good.last().map(|(at, _)| *at) };
+        let end = from + whole.unwrap_or(bytes.len()) as u64;
+        Ok(Opened::of(&read, end))
+    }
+
+    /// How long the file is, in bytes, after the last append that returned.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn len(&self) -> io::Result<u64> {
+        Ok(held(&self.disk).file.metadata()?.len())
+    }
+
+    /// Whether nothing has ever been appended.
+    ///
+    /// # Errors
+    /// As [`Journal::len`].
+    pub fn is_empty(&self) -> io::Result<bool> {
+        Ok(self.len()? == 0)
     }
 
     /// Where it is.
@@ -170,8 +221,26 @@ impl Journal {
     }
 }
 
+/// The bytes of a file from `from` on; none where it is shorter.
+fn read_from(path: &Path, from: u64) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(from))?;
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Locks a file against other processes, without waiting.
+pub(super) fn try_lock(file: &File) -> io::Result<bool> {
+    match file.try_lock() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
 /// A lock whose holder panicked still guards sound data here: every change is a single assignment.
-fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -1,13 +1,18 @@
 //! Where documents come from: a folder, the cache, CELLAR.
 
 mod folder;
+mod held;
 mod index;
 mod key;
+mod origin;
 
 pub use folder::{Difference, Folder};
+pub use held::Held;
 pub use index::IndexError;
 pub use key::{DocumentKey, DocumentKeyError, Kind};
+pub use origin::{Origin, OriginError, entries};
 
+use crate::cache::{CacheError, ShippedError};
 use crate::law::{Day, Digest};
 use std::path::PathBuf;
 
@@ -111,4 +116,19 @@ pub enum SourceError {
         /// The digest of the bytes.
         found: Digest,
     },
+    /// A cache does not answer.
+    #[error(transparent)]
+    Cache(#[from] CacheError),
+    /// A shipped cache cannot be used.
+    #[error(transparent)]
+    Shipped(#[from] ShippedError),
+    /// CELLAR is asked for, and nothing here asks it.
+    #[error(
+        "this version does not fetch from CELLAR: use folder:PATH (files with an INDEX.tsv), cache:PATH (a cache, or \
+         one unpacked from a colleague's file), or no source at all for the specimen acts that come with the program"
+    )]
+    NoCrawler,
+    /// The file system refuses what packing needs.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
 }
