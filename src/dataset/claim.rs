@@ -2,6 +2,7 @@
 
 use crate::law::{Celex, Day, Part};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// One assertion, or its denial.
 ///
@@ -113,4 +114,55 @@ pub enum Proof {
     Refuted,
     /// What is here does not decide it.
     Undecided,
+}
+
+/// The claim in a plain sentence, without a full stop. All claims are about the item's day.
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.denied {
+            f.write_str("it is not so that ")?;
+        }
+        self.form.fmt(f)
+    }
+}
+
+impl fmt::Display for ClaimForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Status { act, part, is } => write!(f, "{} {is}", Named(act, part.as_ref())),
+            Self::EndedBy { act, part, by } => write!(f, "{} has been ended by {by}", Named(act, part.as_ref())),
+            Self::EndsOn { act, last_day } => write!(f, "the last day of {act} is {}", last_day.long()),
+            Self::AppliesTo { act, part, words } => {
+                write!(f, "{} applies to “{words}”", Named(act, part.as_ref()))
+            }
+            Self::SupplementedBy { act, by } => write!(f, "{by} adds to {act}"),
+            Self::Reads { act, unit, words } => write!(f, "{} contains “{words}”", Named(act, Some(unit))),
+            Self::Quotes { act, unit, words } => {
+                write!(f, "{} is in force and says “{words}”", Named(act, Some(unit)))
+            }
+        }
+    }
+}
+
+impl fmt::Display for StatusWord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::InForce => "is in force",
+            Self::NotInForce => "is not in force",
+            Self::Applicable => "is in force and applicable",
+            Self::NotApplicable => "is not applicable",
+        })
+    }
+}
+
+/// An act, or a part of it, as a sentence names it.
+struct Named<'a>(&'a Celex, Option<&'a Part>);
+
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.1 {
+            Some(part) => write!(f, "{} of {}", part.long(), self.0),
+            None => write!(f, "{}", self.0),
+        }
+    }
 }

@@ -12,7 +12,7 @@ pub struct Dataset {
     /// Its version, as the manifest gives it.
     pub version: String,
     /// The seed of its draws and of its answer positions.
-    pub seed: String,
+    pub seed: u64,
     /// The language of stems, options and passages.
     pub language: Language,
     /// What was known by when: the newest fetch, unless the manifest says otherwise.

@@ -174,7 +174,7 @@ fn head(dataset: &Dataset) -> String {
         version = line(&dataset.version),
         pairs = dataset.pairs(),
         known_on = dataset.known_on,
-        seed = code(&dataset.seed),
+        seed = dataset.seed,
         others = others(dataset),
     )
 }
@@ -351,9 +351,4 @@ fn line(text: &str) -> String {
         }
     }
     out
-}
-
-/// Text between backticks in a table.
-fn code(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() || matches!(c, '`' | '|') { ' ' } else { c }).collect()
 }

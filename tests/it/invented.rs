@@ -319,7 +319,7 @@ pub fn dataset(per_relation: usize) -> Dataset {
     Dataset {
         name: "River Buoys".to_string(),
         version: "0.1.0".to_string(),
-        seed: "buoy".to_string(),
+        seed: 7,
         language: Language::ENGLISH,
         known_on: day("2026-08-22"),
         registry,

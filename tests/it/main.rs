@@ -3,9 +3,9 @@
 
 mod cache;
 mod corpus;
-mod graph;
-
 mod emit;
+mod graph;
 mod invented;
 mod parse;
+mod report;
 mod source;
