@@ -8,7 +8,7 @@ use crate::law::{Day, RelationType};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Room for the names at the left of a drawing.
-const NAMES: f64 = 134.0;
+const NAMES: f64 = 142.0;
 const ROW: f64 = 30.0;
 const HEAD: f64 = 26.0;
 
@@ -56,7 +56,7 @@ pub(super) fn decades(dataset: &Dataset, tallies: &[Tally<'_>]) -> String {
             }
             let strength = 0.16 + 0.84 * part(n, most);
             svg.tinted("heat", (x + 1.5, y + 1.5), (width - 3.0, ROW - 3.0), strength);
-            let class = if strength > 0.55 { "value on" } else { "value" };
+            let class = if strength > 0.7 { "value on" } else { "value" };
             svg.text(class, (x + width / 2.0, y + ROW / 2.0 + 4.5), Anchor::Middle, &count(n));
         }
     }

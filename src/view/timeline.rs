@@ -50,7 +50,7 @@ pub(super) fn draw(pair: &Pair<'_>) -> String {
     let mut out = lanes(pair, whole, "life", "Lives of the two acts", &years(whole));
     if let Some(start) = pair.start {
         let apart = start.days_until(pair.day).unsigned_abs();
-        let close = (whole.at(start) - whole.at(pair.day)).abs() < 90.0;
+        let close = (whole.at(start) - whole.at(pair.day)).abs() < 30.0;
         if let Ok(apart) = u32::try_from(apart)
             && close
         {
@@ -67,37 +67,56 @@ fn back(day: Day, days: u32) -> Day {
     (0..days).fold(day, |d, _| d.pred())
 }
 
-/// Every day of a short stretch, by its number in the month; of a longer one, the first of each month.
-fn dated(scale: Scale) -> Vec<(Day, String)> {
+/// A mark of the scale, and where its words stand.
+struct Tick {
+    line: f64,
+    label: f64,
+    words: String,
+}
+
+impl Tick {
+    fn at(x: f64, words: String) -> Self {
+        Self { line: x, label: x, words }
+    }
+}
+
+/// The days of a short stretch, by their number in the month; the months of a longer one; else years.
+fn dated(scale: Scale) -> Vec<Tick> {
+    if scale.days > 1200.0 {
+        return years(scale);
+    }
     let all = std::iter::successors(Some(scale.from), |d| Some(d.succ()));
-    let days = all.take_while(|d| scale.at(*d) < WIDTH).take(1200);
+    let days = all.take_while(|d| scale.at(*d) < WIDTH).take(1201);
     if scale.days <= 14.0 {
-        return days.map(|d| (d, d.day_of_month().to_string())).collect();
+        let middle = |d: Day| scale.at(d).midpoint(scale.at(d.succ()));
+        return days
+            .map(|d| Tick { line: scale.at(d), label: middle(d), words: d.day_of_month().to_string() })
+            .collect();
     }
     let firsts: Vec<Day> = days.filter(|d| d.day_of_month() == 1).collect();
-    let step = firsts.len().div_ceil(6).max(1);
-    firsts.into_iter().step_by(step).map(|d| (d, d.long().trim_start_matches("1 ").to_string())).collect()
+    let step = firsts.len().div_ceil(5).max(1);
+    let month = |d: Day| d.long().trim_start_matches("1 ").to_string();
+    firsts.into_iter().step_by(step).map(|d| Tick::at(scale.at(d), month(d))).collect()
 }
 
 /// First days of years, at a step that leaves room for their numbers.
-fn years(scale: Scale) -> Vec<(Day, String)> {
+fn years(scale: Scale) -> Vec<Tick> {
     let years = scale.days / 365.25;
     let step = [1, 2, 5, 10, 20, 50].into_iter().find(|s| years / f64::from(*s) <= 7.0).unwrap_or(50);
-    let first = scale.from.year();
-    (first..=Day::LAST_YEAR)
+    (scale.from.year()..=Day::LAST_YEAR)
         .filter(|y| y % step == 0)
         .filter_map(|y| Day::from_ymd(y, 1, 1))
         .skip_while(|d| *d < scale.from)
         .take_while(|d| scale.at(*d) <= WIDTH)
-        .map(|d| (d, d.year().to_string()))
+        .map(|d| Tick::at(scale.at(d), d.year().to_string()))
         .collect()
 }
 
-fn lanes(pair: &Pair<'_>, scale: Scale, id: &str, title: &str, ticks: &[(Day, String)]) -> String {
+fn lanes(pair: &Pair<'_>, scale: Scale, id: &str, title: &str, ticks: &[Tick]) -> String {
     let mut svg = Svg::new(BOTTOM + 40.0);
-    for (tick, label) in ticks {
-        let x = scale.at(*tick);
-        svg.line("grid", (x, LANES), (x, BOTTOM));
+    for tick in ticks {
+        svg.line("grid", (tick.line, LANES), (tick.line, BOTTOM));
+        let x = tick.label;
         let anchor = if x < 16.0 {
             Anchor::Start
         } else if x > WIDTH - 16.0 {
@@ -105,7 +124,7 @@ fn lanes(pair: &Pair<'_>, scale: Scale, id: &str, title: &str, ticks: &[(Day, St
         } else {
             Anchor::Middle
         };
-        svg.text("tick", (x, BOTTOM + 14.0), anchor, label);
+        svg.text("tick", (x, BOTTOM + 14.0), anchor, &tick.words);
     }
     let mut said = Vec::new();
     for (lane, (celex, life)) in pair.lanes.iter().enumerate() {
