@@ -1,3 +1,5 @@
 //! The `legal-link` binary.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    legal_link::cli::run(std::env::args_os())
+}

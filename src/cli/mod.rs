@@ -1,1 +1,55 @@
-//! One file per verb; the only room that prints.
+//! The command line: one file per verb, and [`ui`], the only place that prints.
+
+mod celex;
+mod cite;
+mod exit;
+pub mod ui;
+
+pub use exit::{Exit, Trouble};
+
+use clap::{Parser, Subcommand};
+use std::ffi::OsString;
+use std::process::ExitCode;
+use ui::Ui;
+
+/// A compiler that turns EU law into legal multiple-choice benchmarks which can be rebuilt, extended and audited.
+#[derive(Debug, Parser)]
+#[command(name = "legal-link", version, about)]
+struct CommandLine {
+    #[command(subcommand)]
+    verb: Verb,
+    /// Print the result as JSON on stdout.
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Take a CELEX number (or an address or ELI that names one) apart.
+    Celex(celex::Args),
+    /// Find the acts that a text cites.
+    Cite(cite::Args),
+}
+
+/// Runs the command that `args` (the program's name first) ask for.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let line = match CommandLine::try_parse_from(args) {
+        Ok(line) => line,
+        Err(error) => {
+            // Help and version are no errors; clap knows where to print them.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage.into() } else { Exit::Done.into() };
+        }
+    };
+    let ui = Ui { json: line.json };
+    let ended = match line.verb {
+        Verb::Celex(args) => celex::run(&args, ui),
+        Verb::Cite(args) => cite::run(&args, ui),
+    };
+    ended
+        .unwrap_or_else(|trouble| {
+            ui.note(&trouble);
+            trouble.exit
+        })
+        .into()
+}
