@@ -54,6 +54,11 @@ pub(super) fn whole(text: &str, start: usize, end: usize) -> bool {
         && edge(inside.chars().next_back(), after.next(), after.next())
 }
 
+/// Lower-case words and figures of a text, in order.
+pub(super) fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_lowercase)
+}
+
 #[cfg(test)]
 mod tests {
     use super::{normal, says};

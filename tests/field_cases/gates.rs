@@ -2,8 +2,13 @@
 
 use legal_link::dataset::{Claim, Proof};
 use legal_link::graph::{Given, GivenAct, RelationGraph};
-use legal_link::law::{Celex, DatedRelation, Day, Extent, Part, Registry, Saving, Touch};
-use legal_link::verify::prove;
+use legal_link::law::{
+    Celex, DatedRelation, Day, Digest, Evidence, Extent, Locus, Part, Quote, Registry, Saving, Span, Touch,
+};
+use legal_link::verify::{
+    Rules, generic_reference, key_is_strictly_longest, names_a_day, names_an_option_letter, prove, stated_in_text,
+    stem_leak, structure_flaws, unknown_citations,
+};
 use serde_json::{Value, json};
 use std::str::FromStr;
 
@@ -11,6 +16,17 @@ use std::str::FromStr;
 pub fn answer(kind: &str, input: &Value) -> Option<Value> {
     Some(match kind {
         "claim" => claim(input),
+        "generic_reference" => generic(input),
+        "grounding" => grounding(input),
+        "as_of_needed" => as_of(input),
+        "stem_leak" => leak(input),
+        "identifier_check" => identifiers(input),
+        "longest_option" => {
+            let longest = key_is_strictly_longest(&texts(input, "options"), key(input));
+            json!({ "key_is_strictly_longest": longest })
+        }
+        "explanation_letter" => letter(input),
+        "check_item" => check_item(input),
         _ => return None,
     })
 }
@@ -26,6 +42,74 @@ fn read<T: FromStr>(value: &Value) -> Option<T> {
 
 fn list<'a>(value: &'a Value, field: &str) -> impl Iterator<Item = &'a Value> {
     value[field].as_array().into_iter().flatten()
+}
+
+fn rules() -> Rules {
+    Rules::parse("checks.toml", include_str!("../../rubrics/checks.toml")).expect("the shipped rules")
+}
+
+fn text<'a>(input: &'a Value, field: &str) -> &'a str {
+    input[field].as_str().unwrap_or_default()
+}
+
+fn texts<'a>(input: &'a Value, field: &str) -> Vec<&'a str> {
+    list(input, field).filter_map(Value::as_str).collect()
+}
+
+fn key(input: &Value) -> usize {
+    input["answer_index"].as_u64().and_then(|i| usize::try_from(i).ok()).expect("a position")
+}
+
+fn generic(input: &Value) -> Value {
+    let span = generic_reference(text(input, "text"), input["stem"].as_str(), &rules());
+    json!({ "generic": span.is_some(), "span": span })
+}
+
+/// An edge that a text states, or that only a register records.
+fn grounding(input: &Value) -> Value {
+    let words: Vec<&str> = text(input, "fact").split_whitespace().collect();
+    let quote = Quote { document: Digest::of(b""), span: Span::new(0, 0), text: String::new() };
+    let locus = Locus { document: Digest::of(b""), span: Span::new(0, 0) };
+    let edge = DatedRelation {
+        source: words[0].parse().expect("a CELEX number"),
+        relation: registry().relation(words[1]).expect("a relation"),
+        target: words[2].parse().expect("a CELEX number"),
+        touches: Vec::new(),
+        evidence: vec![match input["stated_in_text"].as_bool() {
+            Some(true) => Evidence::Text { quote },
+            _ => Evidence::Register { locus },
+        }],
+        contradictions: Vec::new(),
+    };
+    json!({ "text_question": stated_in_text(&edge), "register_question": !edge.evidence.is_empty() })
+}
+
+fn as_of(input: &Value) -> Value {
+    let ok = names_a_day(text(input, "stem"));
+    json!({ "ok": ok, "reason": (!ok).then_some("no_as_of_date") })
+}
+
+fn leak(input: &Value) -> Value {
+    let by = stem_leak(text(input, "stem"), &texts(input, "options"), key(input), &rules());
+    json!({ "leak": by.is_some(), "by": by })
+}
+
+fn identifiers(input: &Value) -> Value {
+    let known = texts(input, "known");
+    let unknown = unknown_citations(text(input, "text"), |celex| known.contains(&celex.as_str()));
+    json!({ "keep": unknown.is_empty(), "unknown_citations": unknown })
+}
+
+fn letter(input: &Value) -> Value {
+    let moved = input["order_changed"].as_bool().unwrap_or(true);
+    let ok = !(moved && names_an_option_letter(text(input, "explanation"), &rules()));
+    json!({ "ok": ok, "reason": (!ok).then_some("letter_in_explanation") })
+}
+
+fn check_item(input: &Value) -> Value {
+    let item = &input["item"];
+    let reasons = structure_flaws(&texts(item, "options"), &item["answer_index"], &rules());
+    json!({ "keep": reasons.is_empty(), "reasons": reasons })
 }
 
 fn claim(input: &Value) -> Value {

@@ -95,23 +95,15 @@ pub const WAITING: &[(&str, &str)] = &[
     // llm
     ("answer_letter", "issue 5: models"),
     ("batch_match", "issue 5: models"),
-    ("check_item", "issue 5: models"),
     ("failed_call", "issue 5: models"),
-    ("identifier_check", "issue 2"),
     ("key_vs_text", "issue 5: models"),
     ("parse_reply", "issue 5: models"),
     ("strip_label", "issue 5: models"),
     ("too_many", "issue 5: models"),
     // dataset
-    ("as_of_needed", "issue 2"),
-    ("explanation_letter", "the issue on whole datasets"),
-    ("generic_reference", "issue 2"),
-    ("grounding", "issue 2"),
     ("group_key", "the issue on whole datasets"),
     ("jsonl_tail", "issue 2"),
-    ("longest_option", "the issue on whole datasets"),
     ("resume", "issue 2"),
-    ("stem_leak", "issue 2"),
     ("typed_cell", "the issue on whole datasets"),
 ];
 

@@ -3,6 +3,6 @@
 use serde_json::Value;
 
 /// The answer of the code to one case; `None` where the kind has no arm yet.
-pub fn answer(_kind: &str, _input: &Value) -> Option<Value> {
-    None
+pub fn answer(kind: &str, input: &Value) -> Option<Value> {
+    crate::gates::answer(kind, input)
 }

@@ -1,0 +1,144 @@
+//! Gate 1: does the item have the shape of an item?
+
+use super::check::{Check, Verdict};
+use super::rules::Rules;
+use super::wording::normal;
+use crate::dataset::{Draft, Side};
+use crate::graph::RelationGraph;
+use crate::law::Day;
+use regex::Regex;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+/// What can be wrong with four options and the index of the key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StructureFlaw {
+    /// The index names no option.
+    AnswerIndexOutOfRange,
+    /// The index is no whole number.
+    AnswerIndexNotInteger,
+    /// Two options say the same.
+    DuplicateOptions,
+    /// An option is blank.
+    EmptyOption,
+    /// Not four options.
+    OptionCount,
+    /// An option speaks of the other options.
+    MetaOption,
+}
+
+/// What is wrong with options and answer index as received: no index is clipped or converted.
+pub fn structure_flaws(options: &[&str], answer_index: &serde_json::Value, rules: &Rules) -> BTreeSet<StructureFlaw> {
+    let mut flaws = BTreeSet::new();
+    match (answer_index.as_i64(), answer_index.is_number()) {
+        (Some(index), _) if usize::try_from(index).is_ok_and(|i| i < options.len()) => {}
+        (Some(_), _) => {
+            flaws.insert(StructureFlaw::AnswerIndexOutOfRange);
+        }
+        (None, _) => {
+            flaws.insert(StructureFlaw::AnswerIndexNotInteger);
+        }
+    }
+    if options.len() != rules.limits.options {
+        flaws.insert(StructureFlaw::OptionCount);
+    }
+    if options.iter().any(|o| o.trim().is_empty()) {
+        flaws.insert(StructureFlaw::EmptyOption);
+    }
+    let distinct: BTreeSet<String> = options.iter().map(|o| folded(o)).collect();
+    if distinct.len() < options.len() {
+        flaws.insert(StructureFlaw::DuplicateOptions);
+    }
+    if options.iter().any(|o| rules.meta.iter().any(|m| m.is_match(o.trim()))) {
+        flaws.insert(StructureFlaw::MetaOption);
+    }
+    flaws
+}
+
+/// A text as it is compared: case, white space, marks and the notation of days aside.
+pub(super) fn folded(text: &str) -> String {
+    static LONG_DAY: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b\d{1,2} [A-Za-z]{3,9} \d{4}\b").ok());
+    let text = normal(text);
+    let text = match LONG_DAY.as_ref() {
+        Some(day) => day.replace_all(&text, |found: &regex::Captures| {
+            Day::parse_long(&found[0]).map_or_else(|_| found[0].to_string(), |d| d.to_string())
+        }),
+        None => text.as_str().into(),
+    };
+    text.trim_end_matches(['.', ' ']).to_lowercase()
+}
+
+/// The gate.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Structure<'r>(pub(super) &'r Rules);
+
+impl Check for Structure<'_> {
+    fn name(&self) -> &'static str {
+        "structure"
+    }
+
+    fn check(&self, draft: &Draft, _graph: &RelationGraph) -> Verdict {
+        let limits = &self.0.limits;
+        let mut verdict = Verdict::default();
+        let options: Vec<&str> = draft.options.iter().map(|o| o.text.as_str()).collect();
+        for flaw in structure_flaws(&options, &serde_json::Value::from(0), self.0) {
+            verdict.refuse(match flaw {
+                StructureFlaw::OptionCount => format!("{} options, not {}", options.len(), limits.options),
+                StructureFlaw::EmptyOption => "an option is blank".to_string(),
+                StructureFlaw::DuplicateOptions => "two options say the same".to_string(),
+                StructureFlaw::MetaOption => "an option speaks of the other options".to_string(),
+                StructureFlaw::AnswerIndexOutOfRange | StructureFlaw::AnswerIndexNotInteger => "no key".to_string(),
+            });
+        }
+        if draft.stem.trim().is_empty() {
+            verdict.refuse("the stem is blank");
+        }
+        if draft.stem.chars().count() > limits.stem_characters {
+            verdict.refuse(format!("the stem is longer than {} characters", limits.stem_characters));
+        }
+        if options.iter().any(|o| o.chars().count() > limits.option_characters) {
+            verdict.refuse(format!("an option is longer than {} characters", limits.option_characters));
+        }
+        if let Some(silent) = draft.options.iter().find(|o| o.claims.is_empty()) {
+            verdict.refuse(format!("the option “{}” carries no claim", silent.text));
+        }
+        if draft.known_on < draft.day {
+            verdict.refuse(format!("set on {}, which is after all that is known ({})", draft.day, draft.known_on));
+        }
+        passages(draft, limits.passages, &mut verdict);
+        verdict
+    }
+}
+
+/// Source before target, at least one of each, of the acts of the pair, blank only at the end.
+fn passages(draft: &Draft, count: usize, verdict: &mut Verdict) {
+    if draft.passages.len() != count {
+        verdict.refuse(format!("{} passages, not {count}", draft.passages.len()));
+    }
+    let filled: Vec<_> = draft.passages.iter().filter(|p| !p.text.trim().is_empty()).collect();
+    if draft.passages.iter().take(filled.len()).any(|p| p.text.trim().is_empty()) {
+        verdict.refuse("a blank passage stands before one with words");
+    }
+    let sides: Vec<Side> = filled.iter().map(|p| p.side).collect();
+    if !sides.contains(&Side::Source) || !sides.contains(&Side::Target) {
+        verdict.refuse("the passages do not come from both acts");
+    }
+    if sides.windows(2).any(|two| two == [Side::Target, Side::Source]) {
+        verdict.refuse("a passage of the acted upon stands before one of the acting act");
+    }
+    for passage in filled {
+        let act = match passage.side {
+            Side::Source => &draft.pair.source.celex,
+            Side::Target => &draft.pair.target.celex,
+        };
+        if passage.celex != *act {
+            verdict.refuse(format!("a passage is from {}, which is not the pair's {act}", passage.celex));
+        }
+    }
+    let mut seen = BTreeSet::new();
+    if draft.passages.iter().any(|p| !p.text.trim().is_empty() && !seen.insert((&p.celex, &p.text))) {
+        verdict.refuse("two passages are the same");
+    }
+}
