@@ -1,6 +1,6 @@
 //! An act as read from one document: its title, its units in order, and what it says it does.
 
-use super::{Celex, Clause, Day, Digest, Language, Part, Quote, Span, Term};
+use super::{Celex, Clause, Day, Digest, Division, Language, Part, Quote, Span, Term};
 use serde::{Deserialize, Serialize};
 
 /// What a unit of an act is.
@@ -121,9 +121,10 @@ impl Act {
         self.units.iter().position(|u| !u.quoted && u.part.as_ref() == Some(part))
     }
 
-    /// The act's own articles, in order.
+    /// The act's own articles, in order; those of an agreement in an annex are not among them.
     pub fn articles(&self) -> impl Iterator<Item = &Unit> {
-        self.units.iter().filter(|u| u.kind == UnitKind::Article && !u.quoted)
+        let annexed = |u: &Unit| u.part.as_ref().is_some_and(|p| p.division() == Division::Annex);
+        self.units.iter().filter(move |u| u.kind == UnitKind::Article && !u.quoted && !annexed(u))
     }
 
     /// The act's recitals, in order.

@@ -1,6 +1,6 @@
 //! Acts from their texts.
 
-use super::block::{Block, Region};
+use super::block::Block;
 use super::words::Words;
 use super::{Parsed, Refused, Warning, flat, head, page, quoted, sniff, units};
 use crate::law::{Act, Celex, Day, Digest, Flavour, Language, Quote, Registry, Span, UnitKind};
@@ -45,18 +45,14 @@ pub struct Given<'a> {
 /// [`Refused`] where no act stands there, or another one.
 pub fn act(given: &Given) -> Result<Parsed<Act>, Refused> {
     let flavour = sniff::act(given.bytes)?;
-    let front = front(flavour, given);
+    let front = front(flavour, given.bytes);
     if let Some(named) = front.names.filter(|named| named != given.celex) {
         return Err(Refused::WrongAct { asked: given.celex.clone(), named });
     }
     if front.blocks.iter().all(|b| b.text().is_empty()) {
         return Err(Refused::Empty);
     }
-    let by_container = front.blocks.iter().any(|b| b.region == Region::Article);
-    let quoted = quoted::quoted(&front.blocks, |b| {
-        let closed = b.region == Region::Final || b.text().starts_with("Done at ");
-        closed || if by_container { b.opens && b.region == Region::Article } else { false }
-    });
+    let quoted = quoted::of_page(&front.blocks);
     let reading = units::read(&front.blocks, &quoted);
     let mut warnings = Vec::new();
     let title = title(given, &reading.title, front.title);
@@ -64,7 +60,8 @@ pub fn act(given: &Given) -> Result<Parsed<Act>, Refused> {
         warnings.push(Warning { span: Span::new(0, 0), message: "no title was found".to_string() });
     }
     let closing = reading.units.iter().find(|u| u.kind == UnitKind::Final).map_or("", |u| u.text.as_str());
-    let date_document = date(given.celex, &title, closing, &mut warnings);
+    let own = reading.title.iter().map(Words::text).collect::<Vec<_>>().join(" ");
+    let date_document = date(given.celex, &title, &[&own, closing], &mut warnings);
     let published = front.published.or_else(|| reading.header.iter().find_map(|line| head::short_day(line)));
     if published.is_none() {
         warnings.push(Warning { span: title.span, message: "no day of publication is printed".to_string() });
@@ -100,36 +97,40 @@ pub(super) struct Front {
     pub published: Option<Day>,
 }
 
-fn front(flavour: Flavour, given: &Given) -> Front {
+/// Reads the layout.
+pub(super) fn front(flavour: Flavour, bytes: &[u8]) -> Front {
     match flavour {
-        Flavour::Oj | Flavour::OjEli => Front { blocks: page::blocks(given.bytes), ..Front::default() },
-        Flavour::TxtTe => flat::txt_te(given.bytes),
-        Flavour::Plain => flat::plain(given.bytes),
+        Flavour::Oj | Flavour::OjEli => Front { blocks: page::blocks(bytes), ..Front::default() },
+        Flavour::TxtTe => flat::txt_te(bytes),
+        Flavour::Plain => flat::plain(bytes),
     }
 }
 
+/// The title that the page prints above the text, complete and with its number; else the lines of the text's own.
 fn title(given: &Given, lines: &[Words], printed: Option<Words>) -> Quote {
-    let mut title = Words::default();
-    for line in lines {
-        title.join(line);
-    }
+    let mut title = printed.filter(|p| p.text().chars().any(|c| c.is_ascii_digit())).unwrap_or_default();
     if title.is_empty() {
-        title = printed.unwrap_or_default();
+        for line in lines {
+            title.join(line);
+        }
     }
     let (text, _) = head::clean_title(title.text());
     Quote { document: given.document, span: title.whole(), text }
 }
 
-fn date(celex: &Celex, title: &Quote, closing: &str, warnings: &mut Vec<Warning>) -> Option<Day> {
+/// The day in the title; where that prints none, or none that goes with the number, the day in the text's own
+/// title or at its end.
+fn date(celex: &Celex, title: &Quote, others: &[&str], warnings: &mut Vec<Warning>) -> Option<Day> {
     if head::is_corrigendum(celex) {
         return None;
     }
-    let found = head::long_day(&title.text).or_else(|| head::long_day(closing))?;
-    if head::fits(celex, found) {
-        return Some(found);
+    let found = head::long_day(&title.text);
+    if found.is_some_and(|day| head::fits(celex, day)) {
+        return found;
     }
-    let other = head::long_day(closing).filter(|day| head::fits(celex, *day));
-    let message = format!("the title's date {found} does not go with the number {celex}");
-    warnings.push(Warning { span: title.span, message });
-    other
+    if let Some(day) = found {
+        let message = format!("the title's date {day} does not go with the number {celex}");
+        warnings.push(Warning { span: title.span, message });
+    }
+    others.iter().filter_map(|text| head::long_day(text)).find(|day| head::fits(celex, *day))
 }

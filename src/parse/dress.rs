@@ -1,16 +1,17 @@
 //! Flat blocks get the roles and depths that a structured page would have given them.
 
 use super::block::{Block, Role};
-use super::label;
 use super::units::enacting_formula;
 use super::words::Words;
+use super::{label, quoted};
 use regex::Regex;
 use std::sync::LazyLock;
 
 /// Roles, markers and depths for blocks that have none.
 pub(super) fn dress(blocks: Vec<Block>) -> Vec<Block> {
     let mut blocks = markers(blocks);
-    roles(&mut blocks);
+    let quoted = quoted::quoted(&blocks, |b| b.text().starts_with("Done at "));
+    roles(&mut blocks, &quoted);
     depths(&mut blocks);
     blocks
 }
@@ -59,7 +60,7 @@ fn marker_length(text: &str) -> usize {
     MARKER.find(text).map_or(0, |m| m.as_str().trim_end().len())
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
 enum Place {
     Head,
     Title,
@@ -69,10 +70,24 @@ enum Place {
     Annex,
 }
 
-fn roles(blocks: &mut [Block]) {
+fn roles(blocks: &mut [Block], quoted: &[bool]) {
+    let contents = contents(blocks);
     let mut place = Place::Head;
+    let mut last_article = 0;
     for at in 0..blocks.len() {
+        if blocks[at].role == Role::Article {
+            place = Place::Enacting;
+            last_article += 1;
+        }
         if blocks[at].role != Role::Text {
+            continue;
+        }
+        if contents.contains(&at) {
+            place = Place::Enacting;
+            continue;
+        }
+        if quoted[at] && place > Place::Title {
+            quoted_role(&mut blocks[at]);
             continue;
         }
         let text = blocks[at].words.text();
@@ -96,7 +111,7 @@ fn roles(blocks: &mut [Block]) {
                 place = Place::Enacting;
                 Role::Text
             }
-            Place::Preamble | Place::Enacting if !marked && label::is_article_heading(text) => {
+            Place::Preamble | Place::Enacting if !marked && counts_on(text, &mut last_article, &blocks[..at]) => {
                 place = Place::Enacting;
                 Role::Article
             }
@@ -105,11 +120,15 @@ fn roles(blocks: &mut [Block]) {
                 place = Place::Final;
                 Role::Signature
             }
-            Place::Final | Place::Annex if is_note(&blocks[at]) && place == Place::Final => Role::Note,
-            Place::Enacting | Place::Final | Place::Annex if !marked && is_annex_heading(text, place) => {
+            Place::Final if is_note(&blocks[at]) => Role::Note,
+            Place::Preamble if is_note(&blocks[at]) && text.starts_with("OJ ") => Role::Note,
+            Place::Enacting | Place::Final | Place::Annex
+                if !marked && last_article > 0 && is_annex_heading(text, place) =>
+            {
                 place = Place::Annex;
                 Role::Title
             }
+            Place::Final if !marked && at > 0 && blocks[at - 1].role == Role::Note => Role::Note,
             Place::Final => Role::Signature,
             _ => Role::Text,
         };
@@ -136,6 +155,77 @@ fn roles(blocks: &mut [Block]) {
     }
 }
 
+/// Headings of another act inside a quotation.
+fn quoted_role(block: &mut Block) {
+    let (text, marked) = (block.text(), block.marker.is_some());
+    if !marked && label::is_article_heading(text) {
+        block.role = Role::Article;
+    } else if !marked && label::group(text).is_some() {
+        block.role = Role::Group;
+    }
+}
+
+/// Whether a line is the heading of the act's next article. A label that does not count on is a reference
+/// that a line break cut off, or a row of a table, unless a sentence ended before it.
+fn counts_on(text: &str, last: &mut u32, before: &[Block]) -> bool {
+    let ended =
+        before.last().is_some_and(|b| b.text().ends_with(['.', ';', ':', '’', '”', '"']) || b.role != Role::Text);
+    let noted = ended && text.split_once(" (").is_some_and(|(h, note)| label::is_article_heading(h) && note.len() <= 4);
+    let heading = if noted { text.split_once(" (").map_or(text, |(h, _)| h) } else { text };
+    let Some((label, _)) = label::article(heading).filter(|_| label::is_article_heading(heading)) else { return false };
+    let digits: String = label.chars().take_while(char::is_ascii_digit).collect();
+    let Ok(number) = digits.parse::<u32>() else {
+        *last += 1;
+        return true;
+    };
+    let inserted = number == *last && label.len() > digits.len();
+    let ended =
+        before.last().is_some_and(|b| b.text().ends_with(['.', ';', ':', '’', '”', '"']) || b.role != Role::Text);
+    let skips = number > *last + 1 && number <= *last + 9 && ended && *last > 0;
+    let counts = number == *last + 1 || inserted || skips;
+    if counts {
+        *last = number;
+    }
+    counts
+}
+
+/// The lines of a table of contents: headings between the enacting formula and the first article that has words.
+fn contents(blocks: &[Block]) -> std::ops::Range<usize> {
+    let Some(formula) = blocks.iter().position(|b| enacting_formula(b.text())) else { return 0..0 };
+    let first = |b: &Block| {
+        b.marker.is_none()
+            && label::article(b.text()).is_some_and(|(l, _)| l == "1")
+            && label::is_article_heading(b.text())
+    };
+    let has_words = |at: &usize| {
+        blocks[at + 1..].iter().take(3).any(|b| {
+            label::paragraph(b.text()).is_some()
+                || b.text().ends_with(['.', ';'])
+                || b.text().len() > 200 && b.text().ends_with(':')
+        })
+    };
+    let Some(real) = (formula + 1..blocks.len()).filter(|at| first(&blocks[*at])).find(has_words) else { return 0..0 };
+    let listed = blocks[formula + 1..real].iter().any(|b| {
+        first(b)
+            || is_annex_heading(b.text(), Place::Enacting)
+            || b.text().to_ascii_uppercase().trim_start_matches("TABLE OF ").starts_with("CONTENT")
+    });
+    if !listed {
+        return 0..0;
+    }
+    // The groups that the first article stands in are its own, not the table's.
+    let mut end = real;
+    let mut rank = u32::MAX;
+    for at in (formula + 1..real).rev() {
+        match label::group(blocks[at].text()) {
+            Some(group) if group.rank < rank => (rank, end) = (group.rank, at),
+            None if is_heading_line(blocks[at].text()) && end - at <= 2 => {}
+            _ => break,
+        }
+    }
+    formula + 1..end
+}
+
 /// A line of the journal's page header.
 fn is_page_header(text: &str) -> bool {
     static HEADER: LazyLock<Regex> = LazyLock::new(|| {
@@ -149,6 +239,7 @@ fn is_page_header(text: &str) -> bool {
 fn ends_title(text: &str) -> bool {
     let institution = text.starts_with("THE ") && (text.ends_with(',') || text.ends_with(':'));
     institution
+        || text == "PREAMBLE"
         || ["Having regard", "Whereas", "HAVING REGARD", "WHEREAS"].iter().any(|w| text.starts_with(w))
         || label::is_article_heading(text)
         || enacting_formula(text)
@@ -159,9 +250,12 @@ fn is_note(block: &Block) -> bool {
 }
 
 fn is_annex_heading(text: &str, place: Place) -> bool {
-    let heading = text.starts_with("ANNEX") || (place != Place::Enacting && text.starts_with("Annex"));
-    let bare = label::annex(text).is_some_and(|(_, rest)| text[rest.min(text.len())..].len() < 120);
-    heading && bare && !text.ends_with(';')
+    let heading = text.starts_with("ANNEX") || (place == Place::Final && text.starts_with("Annex"));
+    // Inside an annex a line with more than a label is a row of a table.
+    let most = if place == Place::Annex { 4 } else { 120 };
+    heading
+        && !text.ends_with(';')
+        && label::annex(text).is_some_and(|(_, rest)| text[rest.min(text.len())..].len() < most)
 }
 
 /// A short line that begins with a capital and does not end as a sentence does.

@@ -7,8 +7,11 @@ use super::act::Front;
 use super::block::{Block, Role};
 use super::markup::{Markup, Piece};
 use super::words::Words;
-use super::{dress, head};
+use super::{dress, head, split};
 use crate::law::Celex;
+
+/// A line longer than any paragraph: the whole act stands in it.
+const CROWDED: usize = 6000;
 
 /// Reads an old HTML page: what stands before `<TXT_TE>` is its head.
 pub(super) fn txt_te(source: &[u8]) -> Front {
@@ -44,7 +47,7 @@ pub(super) fn txt_te(source: &[u8]) -> Front {
         }
     }
     text_block(&mut front, words);
-    front.blocks = dress::dress(std::mem::take(&mut front.blocks));
+    front.blocks = dress::dress(split::split(std::mem::take(&mut front.blocks)));
     front
 }
 
@@ -89,7 +92,12 @@ pub(super) fn plain(source: &[u8]) -> Front {
         }
     }
     portal_head(&mut front);
-    front.blocks = dress::dress(std::mem::take(&mut front.blocks));
+    let mut blocks = std::mem::take(&mut front.blocks);
+    let text = blocks.iter().filter(|b| b.role == Role::Text).map(|b| b.text().len());
+    if text.max().unwrap_or(0) > CROWDED {
+        blocks = split::split(blocks);
+    }
+    front.blocks = dress::dress(blocks);
     front
 }
 

@@ -7,6 +7,12 @@ use std::sync::LazyLock;
 /// Marks that may stand before a label or heading where it begins a quotation.
 const OPENING: &[char] = &['‘', '“', '"', '\'', '`', '«', '„'];
 
+/// Where a text begins after an opening quotation mark.
+fn unquoted(text: &str) -> usize {
+    let bare = text.trim_start_matches(OPENING);
+    text.len() - if bare.len() < text.len() { bare.trim_start() } else { bare }.len()
+}
+
 /// A label without brackets, dots and quotation marks; empty for a dash.
 pub(super) fn clean(label: &str) -> String {
     let bare = label.trim_matches(|c: char| !c.is_alphanumeric());
@@ -15,7 +21,7 @@ pub(super) fn clean(label: &str) -> String {
 
 /// The number of a paragraph at the beginning of a text (`1. …`, `3a. …`): its label, and where the words begin.
 pub(super) fn paragraph(text: &str) -> Option<(&str, usize)> {
-    let start = text.len() - text.trim_start_matches(OPENING).len();
+    let start = unquoted(text);
     let rest = &text[start..];
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let letters = rest.bytes().skip(digits).take_while(u8::is_ascii_lowercase).count();
@@ -35,7 +41,7 @@ pub(super) fn article(text: &str) -> Option<(String, usize)> {
         );
         Regex::new(&pattern).expect("a fixed pattern")
     });
-    let start = text.len() - text.trim_start_matches(OPENING).len();
+    let start = unquoted(text);
     let rest = &text[start..];
     if !rest.get(..4).is_some_and(|h| ["arti", "sole", "sing", "only"].iter().any(|w| h.eq_ignore_ascii_case(w))) {
         return None;
@@ -76,7 +82,7 @@ pub(super) fn group(text: &str) -> Option<Group> {
         let pattern = format!(r"^{word}\s{label}(?P<end>\s?[.:—–-]?\s*$|\s?[.:—–-]\s|\s(?:\p{{Lu}}))");
         Regex::new(&pattern).expect("a fixed pattern")
     });
-    let start = text.len() - text.trim_start_matches(OPENING).len();
+    let start = unquoted(text);
     let rest = &text[start..];
     if !rest.starts_with(['P', 'T', 'C', 'S']) || rest.len() > 300 {
         return None;
@@ -103,7 +109,7 @@ pub(super) fn annex(text: &str) -> Option<(String, usize)> {
         Regex::new(r"^(?:ANNEX|Annex|APPENDIX|Appendix)(?:\s(?P<label>[IVXLC]+[a-zA-Z]?|\d{1,3}[a-z]?|[A-Z]))?(?:\s?[.:—–-]\s?|\s|$)")
             .expect("a fixed pattern")
     });
-    let start = text.len() - text.trim_start_matches(OPENING).len();
+    let start = unquoted(text);
     let found = ANNEX.captures(&text[start..])?;
     let label = found.name("label").map_or("", |l| l.as_str());
     Some((label.to_string(), start + found.get(0)?.end()))

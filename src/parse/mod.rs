@@ -5,6 +5,7 @@
 
 mod act;
 mod block;
+mod coverage;
 mod dress;
 mod flat;
 mod head;
@@ -13,10 +14,13 @@ mod markup;
 mod page;
 mod quoted;
 mod sniff;
+mod split;
 mod units;
 mod words;
 
 pub use act::{Given, act};
+pub use coverage::{Complete, Coverage, coverage};
+pub use head::clean_title;
 
 use crate::law::{Celex, Span};
 

@@ -4,7 +4,7 @@
 //! heading), and closes where the marks balance. One that never closes before the act's next own
 //! article is a slip of the printer: then only its first block counts.
 
-use super::block::{Block, Role};
+use super::block::{Block, Region, Role};
 
 const PAIRS: [(char, char); 7] =
     [('‘', '’'), ('“', '”'), ('«', '»'), ('"', '"'), ('\'', '\''), ('`', '\''), ('„', '”')];
@@ -17,6 +17,14 @@ enum Close {
     Closed,
     /// It closes before, and more words follow.
     Within,
+}
+
+/// One flag per block, by what the layout says of the act's own articles and its end.
+pub(super) fn of_page(blocks: &[Block]) -> Vec<bool> {
+    quoted(blocks, |b| {
+        let closed = b.region == Region::Final || b.text().starts_with("Done at ");
+        closed || b.opens && b.region == Region::Article
+    })
 }
 
 /// One flag per block.
@@ -83,7 +91,11 @@ fn balance(marker: &str, text: &str, (open, close): (char, char), before: usize)
             let next = rest.peek().copied();
             let starts_word =
                 !previous.is_alphanumeric() && next.is_some_and(|n| n.is_alphanumeric() || "([“‘".contains(n));
-            if c == open && starts_word && (open != close || level == 0 || previous == ' ' || previous == '(') {
+            let first = before == 0 && level == 0 && closed_at.is_none() && position == 0;
+            if c == open
+                && (starts_word || first)
+                && (open != close || level == 0 || previous == ' ' || previous == '(')
+            {
                 level += 1;
             } else if c == close && level > 0 && !next.is_some_and(char::is_alphanumeric) && previous != ' ' {
                 let mut ahead = rest.clone();

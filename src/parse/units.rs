@@ -1,8 +1,8 @@
 //! Blocks to units: one pass with a stack of the units that are open.
 
 use super::block::{Block, Region, Role};
-use super::label;
 use super::words::Words;
+use super::{label, quoted};
 use crate::law::{Division, Part, Span, Unit, UnitKind};
 
 /// What the blocks of a document amount to.
@@ -73,6 +73,12 @@ pub(super) fn read(blocks: &[Block], quoted: &[bool]) -> Reading {
     builder.finish()
 }
 
+/// Words in the lines of the title.
+pub(super) fn title_lines(blocks: &[Block]) -> usize {
+    let flags = quoted::of_page(blocks);
+    read(blocks, &flags).title.iter().map(|line| words(line.text())).sum()
+}
+
 impl Builder {
     fn take(&mut self, block: &Block, quoted: bool) {
         if quoted != self.quoting {
@@ -88,6 +94,9 @@ impl Builder {
             self.advance(block);
         }
         match block.role {
+            Role::Text if self.stage == Stage::Final && imprint(block.text()) => {
+                self.header.push(block.text().to_string());
+            }
             Role::Header => self.header.push(block.text().to_string()),
             Role::Title if self.stage == Stage::Front => {
                 self.corrigendum |= self.title.is_empty() && block.text().starts_with("Corrigendum");
@@ -174,31 +183,37 @@ impl Builder {
     fn recital(&mut self, block: &Block) {
         let text = block.text();
         let marker = block.marker.as_ref().map(|m| label::clean(m.text()));
-        let numbered = marker.as_deref().is_some_and(|m| m.bytes().all(|b| b.is_ascii_digit()) && !m.is_empty());
-        let begins =
-            if block.region == Region::Recital { block.opens } else { numbered || text.starts_with("Whereas") };
+        let contained = block.region == Region::Recital;
+        // A number that does not count on is the sign of a footnote that a line break cut off.
+        let counts =
+            |n: &usize| (self.recitals + 1..=self.recitals + 3).contains(n) && !text.starts_with(char::is_lowercase);
+        let printed = marker.as_deref().and_then(|m| m.parse().ok()).filter(|n| contained || counts(n));
+        let begins = if contained { block.opens } else { printed.is_some() || text.starts_with("Whereas") };
         let bare = text.trim_end_matches([':', ';', ',', ' ']) == "Whereas";
-        if begins && !bare {
-            self.recitals += 1;
-            let (number, skip) = match (&marker, label::note(text)) {
-                (Some(m), _) if numbered => (m.clone(), 0),
-                (None, Some((number, at))) if block.region == Region::Recital => (number, at),
-                _ => (self.recitals.to_string(), whereas(text)),
-            };
-            self.close(0);
-            let at = self.push(UnitKind::Recital, &number, RECITAL, span(block));
-            self.units[at].part = Part::new(Division::Recital, &number, Vec::new()).ok();
-            self.units[at].text = text[skip..].to_string();
-        } else if enacting_formula(text) || bare || self.open.is_empty() {
-            self.close(0);
-            self.provision(block);
-        } else {
-            self.provision(block);
+        if !begins || bare {
+            if bare || self.open.is_empty() || enacting_formula(text) {
+                self.close(0);
+            }
+            return self.provision(block);
         }
+        let noted = label::note(text).filter(|_| contained && printed.is_none());
+        self.recitals = printed.unwrap_or(self.recitals + 1);
+        let number = match (&noted, marker.filter(|m| contained && !m.is_empty())) {
+            (_, Some(marker)) => marker,
+            (Some((number, _)), None) => number.clone(),
+            _ => self.recitals.to_string(),
+        };
+        self.close(0);
+        let at = self.push(UnitKind::Recital, &number, RECITAL, span(block));
+        self.units[at].part = Part::new(Division::Recital, &number, Vec::new()).ok();
+        self.units[at].text = text[noted.map_or_else(|| whereas(text), |(_, from)| from)..].to_string();
     }
 
     fn article(&mut self, block: &Block) {
         let own = !self.quoting && !self.corrigendum;
+        if own && !self.units.iter().any(|u| u.kind == UnitKind::Article && !u.quoted) {
+            self.forget_contents();
+        }
         let (number, rest) = label::article(block.text()).unwrap_or((String::new(), 0));
         self.close(ARTICLE);
         let at = self.push(UnitKind::Article, &number, ARTICLE, span(block));
@@ -212,6 +227,16 @@ impl Builder {
         let heading = block.text()[rest..].trim();
         if !heading.is_empty() {
             self.units[at].heading = Some(heading.to_string());
+        }
+    }
+
+    /// Groups before the first article that it does not stand in are a table of contents: they have no address.
+    fn forget_contents(&mut self) {
+        let open: Vec<usize> = self.open.iter().map(|o| o.unit).collect();
+        for (at, unit) in self.units.iter_mut().enumerate() {
+            if unit.kind == UnitKind::Container && !open.contains(&at) {
+                unit.part = None;
+            }
         }
     }
 
@@ -427,6 +452,16 @@ fn span(block: &Block) -> Span {
         (Some(marker), false) => marker.whole().cover(&block.words.whole()),
         (None, _) => block.words.whole(),
     }
+}
+
+/// How many words a text has; marks alone are none.
+pub(super) fn words(text: &str) -> usize {
+    text.split_whitespace().filter(|w| w.chars().any(char::is_alphanumeric)).count()
+}
+
+/// The last lines of a page of the journal: its identifier and serial number.
+pub(super) fn imprint(text: &str) -> bool {
+    text.starts_with("ELI: http") || text.starts_with("ISSN ")
 }
 
 /// Where the words of an unnumbered recital begin, after "Whereas".

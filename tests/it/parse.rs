@@ -2,7 +2,7 @@
 
 use crate::corpus::corpus;
 use legal_link::law::{Act, Digest, Language, Registry, UnitKind};
-use legal_link::parse::{Given, Parsed, Refused, act};
+use legal_link::parse::{Given, Parsed, Refused, act, coverage};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -61,6 +61,7 @@ fn the_acts_of_the_corpus_parse() {
     let registry = registry();
     let mut table: BTreeMap<String, [usize; 8]> = BTreeMap::new();
     let mut time: BTreeMap<String, Duration> = BTreeMap::new();
+    let mut size: BTreeMap<String, usize> = BTreeMap::new();
     for (name, celex, flavour) in files(&folder) {
         if !matches!(flavour.as_str(), "oj-eli" | "oj" | "txt_te" | "plain") || celex.starts_with('0') {
             continue;
@@ -77,8 +78,14 @@ fn the_acts_of_the_corpus_parse() {
                 row[3] += warnings.len();
                 row[4] += act.articles().count();
                 row[5] += act.recitals().count();
-                row[6] += bytes.len();
+                size.entry(flavour.clone()).and_modify(|s| *s += bytes.len()).or_insert(bytes.len());
                 *time.entry(flavour).or_default() += took;
+                let covered = coverage(&bytes, &act);
+                row[6] += covered.source;
+                row[7] += covered.kept;
+                if !(0.99..=1.01).contains(&covered.share()) {
+                    eprintln!("{name}: coverage {:.4} {covered:?}", covered.share());
+                }
                 eprintln!(
                     "{name:40} units {:5} articles {:4} recitals {:4} annexes {:2} quoted {:4} {:?} {:?} {:.80} {:?}",
                     act.units.len(),
@@ -98,9 +105,10 @@ fn the_acts_of_the_corpus_parse() {
     for (flavour, row) in &table {
         let seconds = time.get(flavour).map_or(1.0, Duration::as_secs_f64);
         #[allow(clippy::cast_precision_loss)]
-        let speed = row[6] as f64 / 1e6 / seconds;
+        let (speed, covered) =
+            (size.get(flavour).copied().unwrap_or(0) as f64 / 1e6 / seconds, row[7] as f64 / row[6] as f64);
         eprintln!(
-            "{flavour:8} files {:3} acts {:3} units {:6} warnings {:3} articles {:5} recitals {:5} {speed:.1} MB/s",
+            "{flavour:8} files {:3} acts {:3} units {:6} warnings {:3} articles {:5} recitals {:5} coverage {covered:.4} {speed:.1} MB/s",
             row[0], row[1], row[2], row[3], row[4], row[5]
         );
     }
