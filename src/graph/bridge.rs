@@ -31,7 +31,9 @@ pub(super) fn between<'a>(
     let rewrites: Vec<&Clause> = changes.iter().filter(|c| registry.effect(&c.relation) == Effect::Rewrites).collect();
     let ended: Vec<&Clause> = acting.iter().filter(ends).collect();
     let only_changes =
-        rewrites.iter().any(|c| c.alone) && rewrites.iter().all(|c| ended.iter().any(|e| e.target == c.target));
+        rewrites.iter().any(|c| c.alone)
+        && rewrites.len() == changes.len()
+        && rewrites.iter().all(|c| ended.iter().any(|e| e.target == c.target));
     let mut spans: Vec<Span> = Vec::new();
     for clause in ended {
         if spans.iter().any(|s| s.clause.target == clause.target) {
