@@ -30,8 +30,7 @@ pub(super) fn between<'a>(
         |c: &&Clause| registry.effect(&c.relation) == Effect::Ends && c.extent == Extent::Whole && &c.target != target;
     let rewrites: Vec<&Clause> = changes.iter().filter(|c| registry.effect(&c.relation) == Effect::Rewrites).collect();
     let ended: Vec<&Clause> = acting.iter().filter(ends).collect();
-    let only_changes =
-        rewrites.iter().any(|c| c.alone)
+    let only_changes = rewrites.iter().any(|c| c.alone)
         && rewrites.len() == changes.len()
         && rewrites.iter().all(|c| ended.iter().any(|e| e.target == c.target));
     let mut spans: Vec<Span> = Vec::new();

@@ -343,6 +343,11 @@ fn told(edge: &Edge, touch: &Touch, start: &Start, reach: Reach) -> Reason {
         let by: Vec<String> = start.changed_by.iter().map(Celex::to_string).collect();
         says.push(format!(" (first printed as {}, moved by {})", day.long(), by.join(", ")));
     }
+    if start.confirmed.is_some() {
+        let by: Vec<String> = start.changed_by.iter().map(Celex::to_string).collect();
+        let by = by.join(", ");
+        says.push(format!(" (changed by {by}; the consolidated states of {target} confirm the day)"));
+    }
     if let Some(doubt) = &start.unconfirmed {
         says.push(format!("; unconfirmed: {doubt}"));
     }

@@ -152,7 +152,8 @@ impl Life {
                 return;
             }
         }
-        if let Some(term) = whole(TermKind::EntryIntoForce).chain(whole(TermKind::Notification)).next() {
+        let unresolved = whole(TermKind::EntryIntoForce).next();
+        if let Some(term) = unresolved.or_else(|| whole(TermKind::Notification).next()) {
             self.notified |= term.at == When::Notification;
             let says = format!("{celex} says when it takes effect, but the day itself is not here");
             self.begins_because = Reason::about(&celex, says).quoting(&term.quote);
@@ -165,13 +166,15 @@ impl Life {
             return;
         }
         let title = act.map(|a| a.title.text.as_str()).or_else(|| record.and_then(|r| r.title.as_deref()));
-        let silent = !self.notified && whole(TermKind::EntryIntoForce).next().is_none() && act.is_some();
+        // An address to the Member States is no day: where the Treaties have a rule, that decides.
+        let silent = unresolved.is_none() && act.is_some();
         if silent
             && let Rules::AfterPublication(offset) = beginnings::rule(&celex, title.unwrap_or(""), self.made)
             && let Some(published) = self.published
         {
             let day = offset.from(published);
             self.in_force = Moment::on(day);
+            self.notified = false;
             let says = format!(
                 "{celex} names no day; by the Treaties it entered into force on the twentieth day after its publication of {}: {}",
                 published.long(),

@@ -24,6 +24,8 @@ pub(super) struct Start {
     pub changed_by: Vec<Celex>,
     /// Moved by a known clause: the day as first printed.
     pub moved_from: Option<Day>,
+    /// The acting act was changed, yet the consolidated states of the target end with this first day without it.
+    pub confirmed: Option<Day>,
     /// Why the effect never arose or fell.
     pub never: Option<Reason>,
 }
@@ -42,13 +44,14 @@ impl View<'_> {
     pub fn start(&self, edge: &Edge, touch: usize, trail: &mut Vec<Celex>) -> Start {
         let (reading, fact) = (&edge.readings[touch], &edge.relation.touches[touch]);
         let acting = self.graph.node(&edge.relation.source);
-        let made = acting.and_then(|n| n.life.made.or(n.life.published).or_else(|| year(n)));
+        let made = acting.and_then(made);
         let mut start = Start {
             moment: Moment::not_before(made),
             shown: None,
             unconfirmed: None,
             changed_by: Vec::new(),
             moved_from: None,
+            confirmed: None,
             never: None,
         };
         if fact.conditional.is_none()
@@ -79,7 +82,9 @@ impl View<'_> {
             Some(day) => Moment::between(reread.day, day),
             None => Moment::not_before(since.or(acting.life.made)),
         };
-        if start.moment.known().is_none() {
+        if start.moment.known().is_some() {
+            start.confirmed = second;
+        } else {
             let mut says = format!(
                 "{} prints {}, but {shown_by} shows that it was changed before that day",
                 acting.life.celex,
@@ -98,7 +103,7 @@ impl View<'_> {
         let mut changes: Vec<(Option<Day>, &Edge)> = self
             .incoming(act)
             .filter(|(e, by)| e.effect == Effect::Rewrites && by.life.celex != act.life.celex)
-            .map(|(e, by)| (by.life.made.or(by.life.published), e))
+            .map(|(e, by)| (made(by), e))
             .collect();
         changes.sort_by_key(|(made, e)| (*made, e.relation.source.clone()));
         for (made, edge) in &changes {
@@ -133,8 +138,7 @@ impl View<'_> {
     fn second_reading(&self, target: &Celex, acting: &Node) -> Option<Day> {
         let states = self.graph.node(target)?.states.iter().filter(|s| self.taken(s.taken));
         let day = states.filter_map(|s| s.until).max()?.succ();
-        let made = acting.life.made.or(acting.life.published);
-        made.is_none_or(|m| day >= m).then_some(day)
+        made(acting).is_none_or(|m| day >= m).then_some(day)
     }
 
     /// Consolidated states that differ from the act as published: all but a first that is not after its beginning.
@@ -190,7 +194,7 @@ impl View<'_> {
             e.effect == Effect::Rewrites
                 && !e.from_beginning
                 && !known_changes.contains(&e.relation.source)
-                && by.life.made.or(by.life.published).is_none_or(|m| m <= last)
+                && made(by).is_none_or(|m| m <= last)
                 && may_touch(e, act, place)
         });
         let later = self.changed_states(act).find(|s| s.from > last || known_changes.is_empty());
@@ -242,9 +246,10 @@ impl View<'_> {
     }
 }
 
-/// The first day of the year in the act's number.
-fn year(node: &Node) -> Option<Day> {
-    Day::from_ymd(i32::from(node.life.celex.year()?), 1, 1)
+/// The day the act was made; where no date is here, the first day of the year in its number.
+pub(super) fn made(node: &Node) -> Option<Day> {
+    let year = || Day::from_ymd(i32::from(node.life.celex.year()?), 1, 1);
+    node.life.made.or(node.life.published).or_else(year)
 }
 
 fn states_end(target: &Celex, first_without: Day) -> String {

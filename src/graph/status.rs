@@ -138,7 +138,7 @@ impl View<'_> {
         }
         let state = node.states.iter().filter(|s| self.taken(s.taken)).map(|s| s.from).min();
         let changed = self.incoming(node).filter(|(e, _)| matches!(e.effect, Effect::Rewrites) && !e.from_beginning);
-        let changed = changed.filter_map(|(_, acting)| acting.life.made.or(acting.life.published)).min();
+        let changed = changed.filter_map(|(_, acting)| acting.life.published.or(acting.life.made)).min();
         let applied = node.life.applies.known().filter(|d| node.life.made.is_some_and(|m| m < *d));
         for day in [node.life.transposed, state, changed, applied].into_iter().flatten() {
             at = at.at_latest(day);

@@ -2,6 +2,7 @@
 
 use super::node::Node;
 use super::relation_graph::RelationGraph;
+use super::starts;
 use super::view::View;
 use crate::law::{Celex, Day, Effect, Endpoint, Part};
 use serde::Serialize;
@@ -82,7 +83,7 @@ impl View<'_> {
                 if !counts {
                     continue;
                 }
-                let made = acting.life.made.or(acting.life.published);
+                let made = starts::made(acting);
                 // A correction reaches back to the beginning.
                 let first = if edge.from_beginning {
                     None
