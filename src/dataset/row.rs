@@ -1,7 +1,8 @@
 //! The row schema: the eight published columns, in their order, then ours.
 
-use super::{Authorship, Claim, Item, Pair, Passage, Side};
-use crate::law::{Celex, Day, Division, Endpoint, Part, Registry};
+use super::published::{ends, published_id};
+use super::{Authorship, Claim, Item, Passage, Side};
+use crate::law::{Celex, Day, Part, Registry};
 use serde::{Deserialize, Serialize};
 
 /// A row of `items.jsonl`. The first eight fields are the published columns, with their names, types and
@@ -62,7 +63,7 @@ impl Row {
     pub fn of(item: &Item, registry: &Registry) -> Self {
         let draft = &item.draft;
         let (relation, inverted) = registry.published(&draft.pair.relation);
-        let (source, target) = published_ends(&draft.pair, inverted);
+        let (source, target) = ends(&draft.pair, inverted);
         let passages = published_passages(item, registry);
         let title = |p: &Passage| {
             let at_source = (p.side == Side::Source) != inverted;
@@ -106,33 +107,4 @@ pub fn published_passages<'a>(item: &'a Item, registry: &Registry) -> Vec<&'a Pa
     let mut passages: Vec<&Passage> = item.draft.passages.iter().collect();
     passages.sort_by_key(|p| (p.side == Side::Target) != inverted);
     passages
-}
-
-/// The published `id` of a pair: `complex_legallink_{source}_{target}_{relation}`, parts as
-/// `_article_5.4` or `_annex_2` behind their act.
-pub fn published_id(pair: &Pair, registry: &Registry) -> String {
-    let (relation, inverted) = registry.published(&pair.relation);
-    let (source, target) = published_ends(pair, inverted);
-    format!("complex_legallink_{}_{}_{relation}", published_end(source), published_end(target))
-}
-
-fn published_ends(pair: &Pair, inverted: bool) -> (&Endpoint, &Endpoint) {
-    if inverted { (&pair.target, &pair.source) } else { (&pair.source, &pair.target) }
-}
-
-fn published_end(end: &Endpoint) -> String {
-    let Some(part) = &end.part else { return end.celex.to_string() };
-    let word = match part.division() {
-        Division::Article => "article",
-        Division::Annex => "annex",
-        Division::Chapter => "chapter",
-        Division::Title => "title",
-        Division::Section => "section",
-        Division::Part => "part",
-        Division::Protocol => "protocol",
-        Division::Recital => "recital",
-    };
-    let steps = std::iter::once(part.label()).filter(|l| !l.is_empty()).chain(part.steps().iter().map(String::as_str));
-    let path = steps.collect::<Vec<_>>().join(".");
-    if path.is_empty() { format!("{}_{word}", end.celex) } else { format!("{}_{word}_{path}", end.celex) }
 }
