@@ -91,6 +91,12 @@ impl Ruling {
         Self { answer, because: vec![Reason { says, quote: None, acts: acts.iter().map(|c| (*c).clone()).collect() }] }
     }
 
+    /// The same with further facts, which change nothing.
+    fn beside(mut self, because: Vec<Reason>) -> Self {
+        self.because.extend(because);
+        self
+    }
+
     fn and(mut self, other: Self) -> Self {
         self.answer = self.answer.and(other.answer);
         self.because.extend(other.because);
@@ -130,6 +136,14 @@ impl Court<'_> {
         self.graph.onto(act).filter(ours).collect()
     }
 
+    /// What the two acts do to each other in other ways, either way round.
+    fn between(&self, act: &Celex, by: &Celex) -> Vec<Reason> {
+        let forth = self.graph.onto(act).filter(|e| e.source == *by);
+        let back = self.graph.onto(by).filter(|e| e.source == *act);
+        let touches = forth.chain(back).flat_map(|e| e.touches.iter().map(move |t| (e, t)));
+        touches.flat_map(|(e, t)| touched(e, t, Answer::No, &e.relation.as_str().replace('_', " ")).because).collect()
+    }
+
     /// Whether a touch has begun by the day: unknown where its start is, or may have moved.
     fn begun(&self, touch: &Touch) -> Answer {
         match touch.start {
@@ -141,7 +155,10 @@ impl Court<'_> {
     fn ended_by(&self, act: &Celex, part: Option<&Part>, by: &Celex) -> Ruling {
         let edges = self.edges(act, Some(by), Effect::Ends);
         if edges.is_empty() {
-            return Ruling::new(Answer::No, format!("nothing here says that {by} ended {act}"), &[by, act]);
+            let nothing = Ruling::new(Answer::No, format!("nothing here says that {by} ended {act}"), &[by, act]);
+            return nothing
+                .beside(self.between(act, by))
+                .beside(self.in_force(act, part, self.day, self.known_on).because);
         }
         let at = Endpoint { celex: act.clone(), part: part.cloned() };
         let asked = Asked { on: self.day, known_on: Some(self.known_on) };
@@ -184,12 +201,16 @@ impl Court<'_> {
             // Which day is not known; that it is not this one may be.
             LastDay::Unknown => last.answer.and(!next.answer).and(Answer::Unknown),
         };
-        Ruling { answer, because }
+        let endings = self.graph.endings(&Endpoint::from(act.clone()), Some(known));
+        Ruling { answer, because }.beside(endings.into_iter().map(|e| e.because).collect())
     }
 
     fn supplemented_by(&self, act: &Celex, by: &Celex) -> Ruling {
         let edges = self.edges(act, Some(by), Effect::Supplements);
         let mut best = Ruling::new(Answer::No, format!("nothing here says that {by} adds to {act}"), &[by, act]);
+        if edges.is_empty() {
+            return best.beside(self.between(act, by)).beside(self.in_force(by, None, self.day, self.known_on).because);
+        }
         for (edge, touch) in edges.iter().flat_map(|e| e.touches.iter().map(move |t| (*e, t))) {
             let ruling = touched(edge, touch, self.begun(touch), "adds to");
             best = better(best, self.while_both_live(ruling, act, touch, by));
