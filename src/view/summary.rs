@@ -26,6 +26,9 @@ pub fn summary(dataset: &Dataset, out: &str) -> String {
     }
     relations(&mut text, dataset);
     refusals(&mut text, dataset);
+    if !dataset.shortfalls.is_empty() {
+        text.push('\n');
+    }
     for s in &dataset.shortfalls {
         let _ = writeln!(text, "Short: {}, {} of {}. {}", plain(&s.stratum), s.had, s.wanted, plain(&s.reason));
     }
@@ -64,8 +67,11 @@ fn refusals(text: &mut String, dataset: &Dataset) {
         *gates.entry(&refusal.gate).or_default().entry(&refusal.reason).or_default() += 1;
     }
     let _ = writeln!(text, "\nRefused: {}", count(dataset.refusals.len()));
-    for (gate, reasons) in gates {
-        let _ = writeln!(text, "  {} {}", count(reasons.values().sum()), plain(&words(gate)));
+    let mut gates: Vec<_> =
+        gates.into_iter().map(|(gate, reasons)| (reasons.values().sum::<usize>(), gate, reasons)).collect();
+    gates.sort_by_key(|(n, gate, _)| (std::cmp::Reverse(*n), *gate));
+    for (n, gate, reasons) in gates {
+        let _ = writeln!(text, "  {} {}", count(n), plain(&words(gate)));
         let mut reasons: Vec<_> = reasons.into_iter().collect();
         reasons.sort_by_key(|(reason, n)| (std::cmp::Reverse(*n), *reason));
         for (reason, n) in reasons.iter().take(REASONS) {

@@ -194,3 +194,45 @@ fn spoken(celex: &Celex, life: &Life) -> String {
     ];
     format!("{celex}: {}.", parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> Day {
+        text.parse().expect("a day")
+    }
+
+    fn drawn(start: Option<&str>, on: &str, life: &Life) -> String {
+        let (target, source): (Celex, Celex) =
+            ("31975R9001".parse().expect("CELEX"), "31979R9002".parse().expect("CELEX"));
+        draw(&Pair { lanes: [(&target, life), (&source, &Life::default())], start: start.map(day), day: day(on) })
+    }
+
+    fn life() -> Life {
+        let (published, in_force) = (Some(day("1975-02-03")), Some(day("1975-02-23")));
+        Life { published, in_force, last_day: Some(day("1979-06-30")), ..Life::default() }
+    }
+
+    #[test]
+    fn days_that_lie_close_are_shown_from_nearby_too() {
+        let near = drawn(Some("1979-07-01"), "1979-06-30", &life());
+        assert_eq!(near.matches("<svg").count(), 2);
+        assert!(near.contains("item: 30 June 1979") && near.contains("effect: 1 July 1979"));
+        assert!(
+            near.contains(
+                "31975R9001: published 3 February 1975, in force from 23 February 1975, last day 30 June 1979."
+            )
+        );
+        assert_eq!(drawn(Some("1979-07-01"), "1976-06-30", &life()).matches("<svg").count(), 1);
+    }
+
+    #[test]
+    fn what_is_not_known_is_not_drawn() {
+        let unknown = drawn(None, "1979-06-30", &Life::default());
+        assert_eq!(unknown.matches("<svg").count(), 1);
+        assert!(!unknown.contains("class=\"life") && unknown.contains("no end known"));
+        assert!(drawn(Some("2099-12-31"), "2099-12-31", &life()).contains("effect: 31 December 2099"));
+        assert!(drawn(Some("1952-01-01"), "1952-01-01", &Life::default()).contains("1 January 1952"));
+    }
+}
