@@ -47,7 +47,7 @@ pub struct WriteError {
 pub fn write(place: Place<'_>, bytes: &[u8]) -> Result<(), WriteError> {
     moment();
     let (path, outcome) = match place {
-        Place::Whole(path) => (path, whole(path, bytes)),
+        Place::Whole(path) => (path, whole(path, &mut |file| file.write_all(bytes))),
         Place::End(file, path) => (path, end(file, bytes)),
     };
     outcome.map_err(|source| WriteError { path: path.to_path_buf(), source })?;
@@ -55,15 +55,44 @@ pub fn write(place: Place<'_>, bytes: &[u8]) -> Result<(), WriteError> {
     Ok(())
 }
 
-fn whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// As [`write`] of a whole file, for bytes that are too many to hand over at once: `fill` writes them, and may be
+/// asked to do so twice.
+///
+/// # Errors
+/// The first error of `fill`, or [`WriteError`].
+pub fn fill<E: From<WriteError>>(
+    path: &Path,
+    mut fill: impl FnMut(&mut dyn io::Write) -> Result<(), E>,
+) -> Result<(), E> {
+    moment();
+    let mut failed = None;
+    let outcome = whole(path, &mut |file| {
+        let mut buffered = io::BufWriter::new(file);
+        match fill(&mut buffered) {
+            Ok(()) => buffered.flush(),
+            Err(error) => {
+                failed = Some(error);
+                Err(io::ErrorKind::Other.into())
+            }
+        }
+    });
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    outcome.map_err(|source| WriteError { path: path.to_path_buf(), source })?;
+    moment();
+    Ok(())
+}
+
+fn whole(path: &Path, fill: &mut dyn FnMut(&mut File) -> io::Result<()>) -> io::Result<()> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
     make_folders(folder)?;
-    let attempt = || -> io::Result<()> {
+    let mut attempt = || -> io::Result<()> {
         let mut beside = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(folder)?;
-        beside.write_all(bytes)?;
+        fill(beside.as_file_mut())?;
         beside.as_file().sync_all()?;
         moment();
         open_to_others(beside.as_file())?;

@@ -78,21 +78,53 @@ impl Cache {
             wanted.entry(entry.digest).or_default().push(entry);
         }
         let mut done = Unpacked::default();
+        let mut batch = Batch::default();
         while let Some((path, file)) = reader.next()? {
             let digest = blob::digest(&path).ok_or(PackError::Archive(reader.at, "a member that is no blob"))?;
             let bytes = blob::unpack(&file, &digest).map_err(|fault| PackError::Damaged(digest, fault))?;
-            for entry in wanted.remove(&digest).unwrap_or_default() {
-                done.documents += 1;
-                if !self.history(&entry.key).contains(entry) {
-                    self.put_known(entry, &bytes)?;
-                    done.new += 1;
-                }
+            let entries = wanted.remove(&digest).unwrap_or_default();
+            done.documents += entries.len();
+            batch.add(bytes, entries.into_iter().filter(|entry| !self.history(&entry.key).contains(entry)));
+            if batch.bytes > BATCH {
+                done.new += batch.put(self)?;
             }
         }
+        done.new += batch.put(self)?;
         match wanted.into_values().flatten().next() {
             Some(entry) => Err(PackError::Lacks(entry.key.clone())),
             None => Ok(done),
         }
+    }
+}
+
+/// How much is put at once, in bytes.
+const BATCH: usize = 16 << 20;
+
+/// Documents that wait to be put together.
+#[derive(Default)]
+struct Batch {
+    documents: Vec<(Vec<u8>, Vec<Entry>)>,
+    bytes: usize,
+}
+
+impl Batch {
+    fn add<'a>(&mut self, bytes: Vec<u8>, entries: impl Iterator<Item = &'a Entry>) {
+        let entries: Vec<Entry> = entries.cloned().collect();
+        if !entries.is_empty() {
+            self.bytes += bytes.len();
+            self.documents.push((bytes, entries));
+        }
+    }
+
+    /// Puts them, and says how many there were.
+    fn put(&mut self, cache: &Cache) -> Result<usize, CacheError> {
+        let batch = std::mem::take(self);
+        let mut all: Vec<(Entry, &[u8])> = Vec::new();
+        for (bytes, entries) in &batch.documents {
+            all.extend(entries.iter().map(|entry| (entry.clone(), bytes.as_slice())));
+        }
+        cache.put_entries(&all)?;
+        Ok(all.len())
     }
 }
 

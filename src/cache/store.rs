@@ -111,6 +111,9 @@ enum Role {
     Guest { own: Mutex<Option<Journal>>, seen: Mutex<BTreeMap<PathBuf, u64>> },
 }
 
+/// How many blobs are written at the same time.
+const SIDE_BY_SIDE: usize = 16;
+
 /// The folder below the cache's own that this layout has; another layout would have another.
 const LAYOUT: &str = "v1";
 
@@ -254,18 +257,32 @@ impl Cache {
         self.enter(std::slice::from_ref(entry))
     }
 
-    /// Puts several at once: one line of the journal each, and one force to disk for all lines.
+    /// Puts several at once, which is faster than one after the other: blobs are forced to disk side by side, the
+    /// lines of the journal together.
     ///
     /// # Errors
     /// As [`put`](Self::put); then none is entered.
     pub fn put_all<'a>(&self, all: impl IntoIterator<Item = (Key, &'a [u8], About)>) -> Result<(), CacheError> {
-        let mut entries = Vec::new();
-        for (key, bytes, about) in all {
-            let entry = Entry { key, digest: Digest::of(bytes), size: bytes.len() as u64, about };
-            self.keep(&entry, bytes)?;
-            entries.push(entry);
-        }
-        self.enter(&entries)
+        let entry = |(key, bytes, about): (Key, &'a [u8], About)| {
+            (Entry { key, digest: Digest::of(bytes), size: bytes.len() as u64, about }, bytes)
+        };
+        self.put_entries(&all.into_iter().map(entry).collect::<Vec<_>>())
+    }
+
+    /// Keeps and enters bytes whose entries are known to be theirs.
+    pub(super) fn put_entries(&self, all: &[(Entry, &[u8])]) -> Result<(), CacheError> {
+        // Waiting for the disk takes most of the time, so more threads than cores are of use.
+        let share = all.len().div_ceil(SIDE_BY_SIDE).max(1);
+        std::thread::scope(|scope| {
+            let keep = |(entry, bytes): &(Entry, &[u8])| self.keep(entry, bytes);
+            let threads: Vec<_> =
+                all.chunks(share).map(|some| scope.spawn(move || some.iter().try_for_each(keep))).collect();
+            threads.into_iter().try_for_each(|thread| match thread.join() {
+                Ok(kept) => kept,
+                Err(panic) => std::panic::resume_unwind(panic),
+            })
+        })?;
+        self.enter(&all.iter().map(|(entry, _)| entry.clone()).collect::<Vec<_>>())
     }
 
     /// Writes the blob, unless a sound one is there.

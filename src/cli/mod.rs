@@ -1,5 +1,6 @@
 //! The command line: one file per verb, and [`ui`], the only place that prints.
 
+mod cache;
 mod celex;
 mod cite;
 mod exit;
@@ -25,6 +26,8 @@ struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
+    /// Look after the documents kept on this machine.
+    Cache(cache::Args),
     /// Take a CELEX number (or an address or ELI that names one) apart.
     Celex(celex::Args),
     /// Find the acts that a text cites.
@@ -43,6 +46,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let ui = Ui { json: line.json };
     let ended = match line.verb {
+        Verb::Cache(args) => cache::run(&args, ui),
         Verb::Celex(args) => celex::run(&args, ui),
         Verb::Cite(args) => cite::run(&args, ui),
     };

@@ -60,7 +60,7 @@ impl Origin {
     ///
     /// # Errors
     /// [`SourceError`]; for `cellar` always [`SourceError::NoCrawler`].
-    pub fn open(&self, shipped: Shipped) -> Result<Box<dyn Source>, SourceError> {
+    pub fn open(&self, shipped: Shipped) -> Result<Box<dyn Source + Send + Sync>, SourceError> {
         Ok(match self {
             Self::Shipped => Box::new(Held::Shipped(shipped)),
             Self::Folder(path) => Box::new(Folder::open(path)?),

@@ -284,3 +284,27 @@ fn a_packed_cache_comes_back_whole_or_says_why_not() {
         assert!(theirs.verify().unwrap().sound());
     }
 }
+
+#[test]
+fn the_shipped_cache_is_the_specimens_packed() {
+    use legal_link::source::{DocumentKey, Folder, Source, SourceError, entries};
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let specimens = Folder::open(root.join("examples/specimens")).unwrap();
+    let bytes_of = |entry: &legal_link::cache::Entry| {
+        let key = DocumentKey::try_from(entry.key.clone()).unwrap();
+        Ok::<_, SourceError>(specimens.fetch(&key)?.bytes)
+    };
+    let (mut files, mut differ) = (0, Vec::new());
+    let compare = |path: &str, bytes: &[u8]| {
+        files += 1;
+        if fs::read(root.join("eurlex_cache").join(path)).ok().as_deref() != Some(bytes) {
+            differ.push(path.to_string());
+        }
+        Ok(())
+    };
+    lay_out(entries(&specimens).unwrap(), bytes_of, compare).unwrap();
+    let again = "cargo run -- cache pack --from folder:examples/specimens --into eurlex_cache";
+    assert!(differ.is_empty(), "run `{again}`; these differ: {differ:?}");
+    assert_eq!(legal_link::build::shipped().unwrap().entries().count(), specimens.list().unwrap().len());
+    assert!(files > 1);
+}
