@@ -1,8 +1,48 @@
 //! Arms of the `versions` cases: each a call into a room and a mapping of names.
 
-use serde_json::Value;
+use legal_link::law::{Answer, Celex, Day, Language, concerns, state_around, version_on};
+use serde_json::{Value, json};
 
 /// The answer of the code to one case; `None` where the kind has no arm yet.
 pub fn answer(kind: &str, input: &Value) -> Option<Value> {
-    crate::edges::answer(kind, input)
+    Some(match kind {
+        "lang_code" => {
+            let codes = texts(&input["in"]).into_iter().map(Language::of_code);
+            json!({"out": codes.collect::<Vec<_>>()})
+        }
+        "corrigendum_language" => corrigendum_language(input),
+        "as_of_version" => as_of_version(input),
+        "next_day_gap" => {
+            let firsts = texts(&input["version_days"]).into_iter().filter_map(|d| d.parse::<Day>().ok());
+            let held = day(&input["ask"]).and_then(|ask| state_around(firsts, ask));
+            json!({"from": held.map(|h| h.0), "to": held.and_then(|h| h.1)})
+        }
+        _ => return crate::edges::answer(kind, input),
+    })
+}
+
+fn texts(value: &Value) -> Vec<&str> {
+    value.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+fn day(value: &Value) -> Option<Day> {
+    value.as_str()?.parse().ok()
+}
+
+fn corrigendum_language(input: &Value) -> Value {
+    let languages: Vec<Language> = texts(&input["languages"]).into_iter().filter_map(Language::of_code).collect();
+    let reading = input["reading"].as_str().and_then(Language::of_code).expect("a language");
+    let applies = match concerns(&languages, reading) {
+        Answer::Yes => Some(true),
+        Answer::No => Some(false),
+        Answer::Unknown => None,
+    };
+    json!({"applies": applies})
+}
+
+fn as_of_version(input: &Value) -> Value {
+    let versions: Vec<Celex> = texts(&input["versions"]).into_iter().filter_map(|v| v.parse().ok()).collect();
+    let act = input["base"].as_str().and_then(|act| act.parse().ok());
+    let version = day(&input["date"]).and_then(|day| version_on(act.as_ref(), &versions, day));
+    json!({"version": version, "reason": version.is_none().then_some("before_first_version")})
 }

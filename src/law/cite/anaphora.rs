@@ -52,6 +52,7 @@ pub fn references(text: &str, own: Option<&Celex>) -> Vec<Citation> {
             start: whole.start(),
             end: whole.end(),
             noun,
+            short: true,
             celex,
             candidates: Vec::new(),
             parts: Vec::new(),

@@ -98,6 +98,8 @@ pub struct Citation {
     pub end: usize,
     /// What kind of document the words name.
     pub noun: Noun,
+    /// Whether they are a short form without a number ("that Regulation").
+    pub short: bool,
     /// The act, where the words leave no doubt.
     pub celex: Option<Celex>,
     /// The acts that are possible where they leave doubt.

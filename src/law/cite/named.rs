@@ -140,6 +140,7 @@ fn act_list(text: &str, word: &str, start: usize, end: usize, found: &mut Vec<Ci
             start: from,
             end: cursor.at,
             noun,
+            short: false,
             celex,
             candidates,
             parts: Vec::new(),
