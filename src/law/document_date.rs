@@ -28,7 +28,8 @@ impl<'a> DocumentDate<'a> {
         let (body, notice) = (read(body), read(notice));
         let rejected = [&body, &notice].into_iter().filter_map(|r| r.as_ref()?.as_ref().err().copied()).collect();
         let from_notice = notice.and_then(Result::ok).map(|day| (day, DateSource::Notice));
-        let from_body = body.and_then(Result::ok).filter(|_| !celex.is_corrigendum()).map(|day| (day, DateSource::Body));
+        let from_body =
+            body.and_then(Result::ok).filter(|_| !celex.is_corrigendum()).map(|day| (day, DateSource::Body));
         Self { date: from_notice.or(from_body), rejected }
     }
 }

@@ -52,7 +52,8 @@ impl Endpoint {
         let Some(part) = &self.part else { return self.celex.to_string() };
         let word = WORDS.iter().find(|(d, _)| *d == part.division()).map_or("", |(_, word)| word);
         let mut text = format!("{}_{word}", self.celex);
-        let steps = std::iter::once(part.label()).filter(|l| !l.is_empty()).chain(part.steps().iter().map(String::as_str));
+        let steps =
+            std::iter::once(part.label()).filter(|l| !l.is_empty()).chain(part.steps().iter().map(String::as_str));
         for (i, step) in steps.enumerate() {
             text.push(if i == 0 { '_' } else { '.' });
             text.push_str(step);
@@ -74,9 +75,7 @@ impl Endpoint {
     /// The end with which a text begins, and what follows it. A CELEX number may hold `_` itself (national measures,
     /// companions of judgments), so the longest piece up to a `_` that is one is taken.
     pub(super) fn published_head(text: &str) -> Option<(Self, &str)> {
-        let cuts = text.match_indices('_').map(|(at, _)| at).chain([text.len()]).take(3);
-        let longest = cuts.filter_map(|at| Some((text[..at].parse::<Celex>().ok()?, &text[at..]))).last();
-        let (celex, rest) = longest?;
+        let (celex, rest) = celex_head(text)?;
         let named = WORDS.iter().find_map(|(division, word)| {
             let after = rest.strip_prefix('_')?.strip_prefix(word)?;
             (after.is_empty() || after.starts_with('_')).then_some((*division, after))
@@ -84,7 +83,7 @@ impl Endpoint {
         let Some((division, after)) = named else { return Some((Self { celex, part: None }, rest)) };
         let (label, rest) = match after.strip_prefix('_').map(|a| a.split_at(a.find('_').unwrap_or(a.len()))) {
             // A relation and an act are no labels: an only annex has none.
-            Some((label, rest)) if is_label(label) => (label, rest),
+            Some((label, rest)) if is_label(label) && celex_head(&after[1..]).is_none() => (label, rest),
             _ => ("", after),
         };
         let mut steps = label.split('.');
@@ -94,11 +93,15 @@ impl Endpoint {
     }
 }
 
-/// `2f`, `5.4`, `IV`, `B`: digits or capitals first, no act.
+/// The longest CELEX number up to a `_` with which a text begins, and the rest.
+fn celex_head(text: &str) -> Option<(Celex, &str)> {
+    let cuts = text.match_indices('_').map(|(at, _)| at).chain([text.len()]).take(3);
+    cuts.filter_map(|at| Some((text[..at].parse().ok()?, &text[at..]))).last()
+}
+
+/// `2f`, `5.4`, `IV`, `B`: digits or capitals first.
 fn is_label(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase())
-        && text.len() <= 16
-        && text.parse::<Celex>().is_err()
+    text.starts_with(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase()) && text.len() <= 16
 }
 
 impl From<Celex> for Endpoint {

@@ -59,7 +59,9 @@ static ACT: LazyLock<Regex> = LazyLock::new(|| compiled(r"^([LC])_(20[0-9]{2})([
 static ITEM: LazyLock<Regex> =
     LazyLock::new(|| compiled(r"^JO([LC])_([12][0-9]{3})_([0-9]{1,3}[A-Z]?)_([A-Z]{1,2}_[0-9]{4}(?:_[0-9]{2})?)$"));
 static PAGE: LazyLock<Regex> = LazyLock::new(|| {
-    compiled(r"^OJ\s+(?:No\s+)?([LC])\s+([0-9]{1,3}\s?[A-Z]?),\s+([0-9]{1,2})\.\s?([0-9]{1,2})\.\s?([0-9]{4}),\s+p\.\s*([0-9]{1,5})\.?$")
+    compiled(
+        r"^OJ\s+(?:No\s+)?([LC])\s+([0-9]{1,3}\s?[A-Z]?),\s+([0-9]{1,2})\.\s?([0-9]{1,2})\.\s?([0-9]{4}),\s+p\.\s*([0-9]{1,5})\.?$",
+    )
 });
 
 fn compiled(pattern: &str) -> Regex {
@@ -94,7 +96,11 @@ fn read(given: &str) -> Option<JournalReference> {
     let name = name.strip_prefix("OJ:").or_else(|| name.strip_prefix("oj:")).unwrap_or(name);
     let series = |text: &str| text.chars().next();
     if let Some(c) = ACT.captures(name) {
-        return Some(JournalReference::Act { series: series(&c[1])?, year: c[2].parse().ok()?, number: c[3].parse().ok()? });
+        return Some(JournalReference::Act {
+            series: series(&c[1])?,
+            year: c[2].parse().ok()?,
+            number: c[3].parse().ok()?,
+        });
     }
     if let Some(c) = ITEM.captures(name) {
         let (issue, item) = (c[3].to_string(), c[4].to_string());
@@ -125,7 +131,14 @@ mod tests {
 
     #[test]
     fn references_round_trip() {
-        for text in ["L_202401346", "L_202590620", "C_202602617", "JOL_2022_333_R_0001", "OJ L 119, 4.5.2016, p. 1", "OJ C 417 A, 31.10.2022, p. 12"] {
+        for text in [
+            "L_202401346",
+            "L_202590620",
+            "C_202602617",
+            "JOL_2022_333_R_0001",
+            "OJ L 119, 4.5.2016, p. 1",
+            "OJ C 417 A, 31.10.2022, p. 12",
+        ] {
             let read: JournalReference = text.parse().unwrap_or_else(|e| panic!("{e}"));
             assert_eq!(read.to_string(), text);
         }

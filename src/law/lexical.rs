@@ -34,7 +34,8 @@ pub fn xsd_day(text: &str) -> Result<Day, DayError> {
         None => ("", rest),
     };
     let digits_and = |s: &str, marks: &[char]| s.chars().all(|c| c.is_ascii_digit() || marks.contains(&c));
-    let zoned = zone.is_empty() || zone == "Z" || (zone.len() == 6 && digits_and(&zone[1..], &[':']) && !zone.starts_with('Z'));
+    let zoned =
+        zone.is_empty() || zone == "Z" || (zone.len() == 6 && digits_and(&zone[1..], &[':']) && !zone.starts_with('Z'));
     if !zoned || !digits_and(time, &[':', '.']) || zone.starts_with(|c: char| c.is_ascii_digit()) {
         return Err(DayError::Malformed);
     }

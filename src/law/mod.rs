@@ -28,23 +28,22 @@ mod versions;
 pub use act::{Act, Flavour, Unit, UnitKind};
 pub use answer::Answer;
 pub use celex::{Celex, CelexClass, CelexError, CelexParts};
+pub use choose::choose;
 pub use cite::{Citation, Noun, PartList, RangeFault, Reason, bound_lists, cite, part_lists, references};
 pub use clause::{ActingDates, Clause, Edit, Extent, Offset, Place, Saving, Term, TermKind, When};
+pub use dated_rows::{OfYear, days_by_work, entry_into_force, of_year};
 pub use day::{Day, DayError};
 pub use digest::{Digest, DigestError, Quote, Span};
-pub use eli::{Eli, EliError, EliText};
-pub use choose::choose;
-pub use dated_rows::{OfYear, days_by_work, entry_into_force, of_year};
 pub use document_date::{DateSource, DocumentDate, year_fits};
+pub use eli::{Eli, EliError, EliText};
 pub use endpoint::{Endpoint, EndpointError};
 pub use journal::{JournalError, JournalReference};
-pub use lexical::{xsd_boolean, xsd_day};
-pub use published::{PublishedId, PublishedIdError};
-pub use recorded::{EndKind, Period, RecordedEnd, sort_ends};
-pub use versions::{concerns, state_around, version_on};
 pub use language::{Language, LanguageError};
+pub use lexical::{xsd_boolean, xsd_day};
 pub use name::ActName;
 pub use part::{Division, Part, PartError};
+pub use published::{PublishedId, PublishedIdError};
+pub use recorded::{EndKind, Period, RecordedEnd, sort_ends};
 pub use registry::{
     ClausePattern, ClausePlace, Form, FormOption, PublishedName, Registry, RegistryError, RelationSpec, RelationType,
 };
@@ -52,3 +51,4 @@ pub use relation::{
     ActRecord, Basis, ConsolidatedState, Contradiction, DatedRelation, Effect, EffectDate, Evidence, Locus,
     RegisterKind, RegisterRow, Touch,
 };
+pub use versions::{concerns, state_around, version_on};

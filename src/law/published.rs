@@ -93,14 +93,28 @@ mod tests {
             assert_eq!((id.source.to_string().as_str(), id.target.to_string().as_str()), (source, target), "{text}");
             assert_eq!(id.to_string(), text);
         }
-        for tail in ["", "32008R0950", "32008R0950_32008R0951", "32008R0950_32008R0951_", "32008R0950__32008R0951_repeals", "x_y_z"] {
+        for tail in [
+            "",
+            "32008R0950",
+            "32008R0950_32008R0951",
+            "32008R0950_32008R0951_",
+            "32008R0950__32008R0951_repeals",
+            "x_y_z",
+        ] {
             assert!(format!("{PREFIX}{tail}").parse::<PublishedId>().is_err(), "{tail}");
         }
     }
 
     fn end() -> impl Strategy<Value = String> {
-        let celex = prop::sample::select(vec!["32016R0679", "32016R0679R(02)", "72013L0036GBR_12", "12016E/TXT", "C2002/074/07"]);
-        let part = prop::sample::select(vec!["", "#7", "#8(3)", "#2f(a)", "#Annex", "#Annex IV", "#Chapter II", "#Title III"]);
+        let celex = prop::sample::select(vec![
+            "32016R0679",
+            "32016R0679R(02)",
+            "72013L0036GBR_12",
+            "12016E/TXT",
+            "C2002/074/07",
+        ]);
+        let part =
+            prop::sample::select(vec!["", "#7", "#8(3)", "#2f(a)", "#Annex", "#Annex IV", "#Chapter II", "#Title III"]);
         (celex, part).prop_map(|(celex, part)| format!("{celex}{part}"))
     }
 

@@ -40,12 +40,10 @@ impl RecordedEnd {
         };
         let known = Self { last_day: Some(latest), kind: EndKind::Known, conflict: false };
         match in_force {
-            Some(false) => known,
             Some(true) if open_end => Self { kind: EndKind::Open, ..unknown },
             Some(true) if taken.is_some_and(|day| latest < day) => Self { conflict: true, ..unknown },
-            Some(true) => known,
             None if open_end => unknown,
-            None => known,
+            _ => known,
         }
     }
 

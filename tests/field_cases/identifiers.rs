@@ -88,7 +88,8 @@ fn choose_candidate(input: &Value) -> Value {
     let titles = input["titles"].as_object().into_iter().flatten();
     let titles: Vec<(Celex, &str)> =
         titles.filter_map(|(celex, title)| Some((celex.parse().ok()?, title.as_str()?))).collect();
-    let chosen = choose(input["text"].as_str().unwrap_or_default(), titles.iter().map(|(celex, title)| (celex, *title)));
+    let chosen =
+        choose(input["text"].as_str().unwrap_or_default(), titles.iter().map(|(celex, title)| (celex, *title)));
     json!({"celex": chosen})
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 pub fn answer(kind: &str, input: &Value) -> Option<Value> {
     Some(match kind {
         "lang_code" => {
-            let codes = texts(&input["in"]).into_iter().map(Language::of_code);
+            let codes = texts(&input["in"]).into_iter().map(Language::from_code);
             json!({"out": codes.collect::<Vec<_>>()})
         }
         "corrigendum_language" => corrigendum_language(input),
@@ -30,8 +30,8 @@ fn day(value: &Value) -> Option<Day> {
 }
 
 fn corrigendum_language(input: &Value) -> Value {
-    let languages: Vec<Language> = texts(&input["languages"]).into_iter().filter_map(Language::of_code).collect();
-    let reading = input["reading"].as_str().and_then(Language::of_code).expect("a language");
+    let languages: Vec<Language> = texts(&input["languages"]).into_iter().filter_map(Language::from_code).collect();
+    let reading = input["reading"].as_str().and_then(Language::from_code).expect("a language");
     let applies = match concerns(&languages, reading) {
         Answer::Yes => Some(true),
         Answer::No => Some(false),

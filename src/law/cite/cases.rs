@@ -141,5 +141,16 @@ pub(super) fn bare_celex(text: &str, start: usize, found: &mut Vec<Citation>) {
 fn citation(text: &str, start: usize, end: usize, noun: Noun, reading: Reading) -> Citation {
     let Reading { celex, candidates, reason } = reading;
     let words = text[start..end].to_string();
-    Citation { text: words, start, end, noun, short: false, celex, candidates, parts: Vec::new(), parts_start: start, reason }
+    Citation {
+        text: words,
+        start,
+        end,
+        noun,
+        short: false,
+        celex,
+        candidates,
+        parts: Vec::new(),
+        parts_start: start,
+        reason,
+    }
 }
