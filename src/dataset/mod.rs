@@ -17,7 +17,7 @@ pub use lock::{Lock, LockError, LockedDocument, LockedFile, LockedModel, LockedS
 pub use option::{BlankOption, accuracy, also_right, check_blank, index_base, sameness};
 pub use positions::{Balance, Kept, ShuffleFault, check_shuffle, option_order, place};
 pub use provenance::Provenance;
-pub use published::{PublishedIdError, published_id, read_published_id};
+pub use published::{published_id, read_published_id};
 pub use row::{LETTERS, Row, published_passages};
 pub use set::{Dataset, Document, Shortfall, Tally};
 pub use split::{Role, count_roles, fact_asked, fact_key, unaccounted};

@@ -1,45 +1,11 @@
-//! The published `id` of a row: written for a pair, and read back by its grammar.
-//!
-//! ```text
-//! id   = "complex_legallink_" end "_" end "_" relation
-//! end  = CELEX [ "_" division [ "_" label { "." step } ] ]
-//! ```
-//! Ends may be parts of acts and relations have underscores of their own, so an id can never be cut at its
-//! first or last underscore.
+//! The published `id` of a row: written for a pair, and read back by the grammar of [`PublishedId`].
 
 use super::Pair;
-use crate::law::{Celex, Division, Endpoint, Part, Registry};
-
-const PREFIX: &str = "complex_legallink_";
-
-const DIVISIONS: [(Division, &str); 8] = [
-    (Division::Article, "article"),
-    (Division::Annex, "annex"),
-    (Division::Chapter, "chapter"),
-    (Division::Title, "title"),
-    (Division::Section, "section"),
-    (Division::Part, "part"),
-    (Division::Protocol, "protocol"),
-    (Division::Recital, "recital"),
-];
-
-/// Why a text is no published id.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "`{id}` is no published id: {why} (want {PREFIX}SOURCE_TARGET_RELATION, as complex_legallink_32009R1135_32008D0798_repeals)"
-)]
-pub struct PublishedIdError {
-    /// The text.
-    pub id: String,
-    /// What is wrong with it.
-    pub why: &'static str,
-}
+use crate::law::{Endpoint, PublishedId, PublishedIdError, Registry};
 
 /// The published `id` of a pair, its ends in the published order.
 pub fn published_id(pair: &Pair, registry: &Registry) -> String {
-    let (relation, inverted) = registry.published(&pair.relation);
-    let (source, target) = ends(pair, inverted);
-    format!("{PREFIX}{}_{}_{relation}", written(source), written(target))
+    PublishedId::of(&pair.source, &pair.relation, &pair.target, registry).to_string()
 }
 
 /// The pair that a published `id` names, turned into the forward direction.
@@ -57,55 +23,15 @@ pub fn published_id(pair: &Pair, registry: &Registry) -> String {
 /// # Errors
 /// [`PublishedIdError`] if it does not follow the grammar, or no relation of the registry has its name.
 pub fn read_published_id(id: &str, registry: &Registry) -> Result<Pair, PublishedIdError> {
-    let wrong = |why| PublishedIdError { id: id.to_string(), why };
-    let rest = id.strip_prefix(PREFIX).ok_or_else(|| wrong("it begins otherwise"))?;
-    let mut named = false;
-    // `…_implicitly_repeals` also ends with `_repeals`: the reading whose ends are ends is the right one.
-    for spec in registry.relations() {
-        let (name, inverted) = registry.published(&spec.name);
-        let Some(both) = rest.strip_suffix(name).and_then(|r| r.strip_suffix('_')) else { continue };
-        named = true;
-        let words: Vec<&str> = both.split('_').collect();
-        if let Some((first, after)) = read(&words)
-            && let Some((second, [])) = read(after)
-        {
-            let (source, target) = if inverted { (second, first) } else { (first, second) };
-            return Ok(Pair { source, relation: spec.name.clone(), target });
-        }
-    }
-    Err(wrong(if named {
-        "its ends are not two acts or parts of acts"
-    } else {
-        "no relation of the registry has this name"
-    }))
+    let read: PublishedId = id.parse()?;
+    let unknown = || PublishedIdError { id: id.to_string(), why: "no relation of the registry has this name" };
+    let (source, relation, target) = read.forward(registry).ok_or_else(unknown)?;
+    Ok(Pair { source: source.clone(), relation, target: target.clone() })
 }
 
 /// Source and target in the published order.
 pub(super) fn ends(pair: &Pair, inverted: bool) -> (&Endpoint, &Endpoint) {
     if inverted { (&pair.target, &pair.source) } else { (&pair.source, &pair.target) }
-}
-
-fn written(end: &Endpoint) -> String {
-    let Some(part) = &end.part else { return end.celex.to_string() };
-    let word = DIVISIONS.iter().find(|(d, _)| *d == part.division()).map_or("part", |(_, word)| *word);
-    let labels = std::iter::once(part.label()).chain(part.steps().iter().map(String::as_str));
-    let path = labels.filter(|l| !l.is_empty()).collect::<Vec<_>>().join(".");
-    if path.is_empty() { format!("{}_{word}", end.celex) } else { format!("{}_{word}_{path}", end.celex) }
-}
-
-/// One end at the front of the words, and the words after it.
-fn read<'a, 'b>(words: &'b [&'a str]) -> Option<(Endpoint, &'b [&'a str])> {
-    let (celex, after) = words.split_first()?;
-    let celex: Celex = celex.parse().ok()?;
-    let division = after.first().and_then(|w| DIVISIONS.iter().find(|(_, word)| word == w));
-    let Some((division, _)) = division else { return Some((celex.into(), after)) };
-    let after = &after[1..];
-    // A label is what is no act: an annex may have none.
-    let path = after.first().filter(|w| w.parse::<Celex>().is_err());
-    let mut labels = path.into_iter().flat_map(|p| p.split('.'));
-    let label = labels.next().unwrap_or_default();
-    let part = Part::new(*division, label, labels.map(str::to_string).collect()).ok()?;
-    Some((Endpoint { celex, part: Some(part) }, &after[usize::from(path.is_some())..]))
 }
 
 #[cfg(test)]
@@ -129,7 +55,7 @@ mod tests {
             ("32023R2081_article_2f_32014R0833_extends_application", "32023R2081#2f", "32014R0833"),
             ("32001R9001_annex_32002R9002_annex_repeals", "32001R9001#Annex", "32002R9002#Annex"),
         ] {
-            let id = format!("{PREFIX}{id}");
+            let id = format!("complex_legallink_{id}");
             let pair = read_published_id(&id, &registry).unwrap_or_else(|e| panic!("{e}"));
             assert_eq!(
                 (pair.source.to_string().trim_end(), pair.target.to_string().trim_end()),

@@ -26,10 +26,17 @@ pub struct PublishedId {
     pub relation: String,
 }
 
-/// A text that is no published id.
+/// Why a text is no published id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no published id (want {PREFIX}SOURCE_TARGET_RELATION)")]
-pub struct PublishedIdError(pub String);
+#[error(
+    "`{id}` is no published id: {why} (want {PREFIX}SOURCE_TARGET_RELATION, as complex_legallink_32009R1135_32008D0798_repeals)"
+)]
+pub struct PublishedIdError {
+    /// The text.
+    pub id: String,
+    /// What is wrong with it.
+    pub why: &'static str,
+}
 
 impl PublishedId {
     /// The statement in its forward direction: acting act, relation, act acted upon. None if the registry does not
@@ -51,16 +58,24 @@ impl PublishedId {
 impl FromStr for PublishedId {
     type Err = PublishedIdError;
     fn from_str(text: &str) -> Result<Self, PublishedIdError> {
-        read(text).ok_or_else(|| PublishedIdError(text.chars().take(200).collect()))
+        let wrong = |why| PublishedIdError { id: text.chars().take(200).collect(), why };
+        let ends = text.strip_prefix(PREFIX).ok_or_else(|| wrong("it begins otherwise"))?;
+        let (source, target, rest) =
+            two_ends(ends).ok_or_else(|| wrong("its ends are not two acts or parts of acts"))?;
+        let relation = rest.strip_prefix('_').unwrap_or_default();
+        let named = !relation.is_empty() && relation.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+        if named {
+            Ok(Self { source, target, relation: relation.to_string() })
+        } else {
+            Err(wrong("it ends with no relation"))
+        }
     }
 }
 
-fn read(text: &str) -> Option<PublishedId> {
-    let (source, rest) = Endpoint::published_head(text.strip_prefix(PREFIX)?)?;
+fn two_ends(text: &str) -> Option<(Endpoint, Endpoint, &str)> {
+    let (source, rest) = Endpoint::published_head(text)?;
     let (target, rest) = Endpoint::published_head(rest.strip_prefix('_')?)?;
-    let relation = rest.strip_prefix('_')?;
-    let named = !relation.is_empty() && relation.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
-    named.then(|| PublishedId { source, target, relation: relation.to_string() })
+    Some((source, target, rest))
 }
 
 impl fmt::Display for PublishedId {
