@@ -3,7 +3,7 @@
 use super::block::Block;
 use super::words::Words;
 use super::{Parsed, Refused, Warning, flat, head, page, quoted, sniff, units};
-use crate::law::{Act, Celex, Day, Digest, Flavour, Language, Quote, Registry, Span, UnitKind};
+use crate::law::{Act, Celex, Day, Digest, Flavour, Language, Quote, Registry, Span, Unit, UnitKind};
 
 /// A document to be read, and what whoever fetched it knows about it.
 #[derive(Debug, Clone, Copy)]
@@ -78,10 +78,19 @@ pub fn act(given: &Given) -> Result<Parsed<Act>, Refused> {
         clauses: Vec::new(),
         terms: Vec::new(),
     };
-    if act.units.is_empty() {
-        return Err(Refused::NotThis { wanted: "act", found: "text without a single provision".to_string() });
+    let unlike = flavour == Flavour::Plain && !act.units.iter().any(like_an_act);
+    if act.units.is_empty() || unlike {
+        return Err(Refused::NotThis {
+            wanted: "act",
+            found: "text without a provision, recital or citation".to_string(),
+        });
     }
     Ok(Parsed { value: act, warnings })
+}
+
+/// Whether a unit is one that acts have and other texts have not.
+fn like_an_act(unit: &Unit) -> bool {
+    matches!(unit.kind, UnitKind::Article | UnitKind::Recital | UnitKind::Citation)
 }
 
 /// What a layout's reader hands over.
@@ -121,7 +130,7 @@ fn title(given: &Given, lines: &[Words], printed: Option<Words>) -> Quote {
 /// The day in the title; where that prints none, or none that goes with the number, the day in the text's own
 /// title or at its end.
 fn date(celex: &Celex, title: &Quote, others: &[&str], warnings: &mut Vec<Warning>) -> Option<Day> {
-    if head::is_corrigendum(celex) {
+    if celex.is_corrigendum() {
         return None;
     }
     let found = head::long_day(&title.text);

@@ -43,12 +43,6 @@ pub(super) fn fits(celex: &Celex, day: Day) -> bool {
     year.is_none_or(|y| day.year() == y || day.year() + 1 == y)
 }
 
-/// Whether the number is a corrigendum's: `R(02)` at the end.
-pub(super) fn is_corrigendum(celex: &Celex) -> bool {
-    let text = celex.as_str();
-    text.ends_with(')') && text.rfind("R(").is_some_and(|at| at > 5)
-}
-
 /// The day of the journal from a line such as `Official Journal L 271 , 09/10/2002 P. 0016`.
 pub(super) fn journal_line(line: &str) -> Option<Day> {
     let at = line.find("Official Journal")?;

@@ -4,6 +4,7 @@
 //! [`Warning`]s, or says why the bytes are [`Refused`].
 
 mod act;
+mod annotation;
 mod block;
 mod coverage;
 mod dress;
@@ -11,16 +12,22 @@ mod flat;
 mod head;
 mod label;
 mod markup;
+mod notice;
+mod notice_xml;
 mod page;
 mod quoted;
+mod rdf;
 mod sniff;
 mod split;
+mod tables;
 mod units;
 mod words;
 
 pub use act::{Given, act};
 pub use coverage::{Complete, Coverage, coverage};
 pub use head::clean_title;
+pub use notice::{Notice, notice};
+pub use tables::{Pair, Tables, table};
 
 use crate::law::{Celex, Span};
 

@@ -42,11 +42,42 @@ pub(super) fn act(bytes: &[u8]) -> Result<Flavour, Refused> {
     if has(head, b"class=\"oj-") || has(head, b"eli-subdivision") || has(head, b"eli-container") {
         return Ok(Flavour::OjEli);
     }
-    let old = [&b"class=\"doc-ti\""[..], b"class=\"ti-art\"", b"class=\"hd-date\"", b"class=\"normal\""];
+    let old = [&b"class=\"doc-ti\""[..], b"class=\"ti-art\"", b"class=\"hd-date\""];
     if old.iter().any(|c| has(text, c)) && !portal(head) {
         return Ok(Flavour::Oj);
     }
     if portal(head) { Err(Refused::PortalShell) } else { Err(not_an_act("markup of another kind")) }
+}
+
+/// The two forms of notices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NoticeKind {
+    /// `rdf:RDF`.
+    Rdf,
+    /// `NOTICE`.
+    Xml,
+}
+
+/// The form of a notice.
+///
+/// # Errors
+/// [`Refused`] where the bytes are none.
+pub(super) fn notice(bytes: &[u8]) -> Result<NoticeKind, Refused> {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    let head = &text[..text.len().min(WINDOW)];
+    if text.is_empty() {
+        return Err(Refused::Empty);
+    }
+    if has(head, b"<!ENTITY") {
+        return Err(Refused::Entities);
+    }
+    if has(head, b"<rdf:RDF") || has(head, b"http://www.w3.org/1999/02/22-rdf-syntax-ns#") {
+        return Ok(NoticeKind::Rdf);
+    }
+    if has(head, b"<NOTICE") && !has(head, b"Envelope") {
+        return Ok(NoticeKind::Xml);
+    }
+    Err(Refused::NotThis { wanted: "notice", found: "markup without a notice".to_string() })
 }
 
 fn not_an_act(found: &str) -> Refused {
@@ -61,8 +92,8 @@ fn has(hay: &[u8], needle: &[u8]) -> bool {
 fn portal(head: &[u8]) -> bool {
     static MARKS: LazyLock<Option<Selector>> = LazyLock::new(|| {
         Selector::parse(
-            "meta[name='WT.cg_n'], meta[property='og:site_name'], nav, #eurlexHeader, .EurlexContent, \
-             link[href*='eurlex'], meta[name^='eurlex'], #EurlexContent, .ecl-site-header",
+            "script[src*='eurlex-frontoffice'], link[href*='eurlex-frontoffice'], meta[name='WT.cg_n'], \
+             meta[property='og:site_name'], nav, .EurlexContent, #EurlexContent, .ecl-site-header",
         )
         .ok()
     });

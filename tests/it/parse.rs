@@ -1,9 +1,9 @@
 //! Every act, notice and table of the corpus, read.
 
 use crate::corpus::corpus;
-use legal_link::law::{Act, Digest, Language, Registry, UnitKind};
-use legal_link::parse::{Given, Parsed, Refused, act, coverage};
-use std::collections::BTreeMap;
+use legal_link::law::{Act, Digest, Language, RegisterRow, Registry, UnitKind};
+use legal_link::parse::{Given, Parsed, Refused, act, coverage, notice, table};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -111,5 +111,106 @@ fn the_acts_of_the_corpus_parse() {
             "{flavour:8} files {:3} acts {:3} units {:6} warnings {:3} articles {:5} recitals {:5} coverage {covered:.4} {speed:.1} MB/s",
             row[0], row[1], row[2], row[3], row[4], row[5]
         );
+    }
+}
+
+/// Distinct pairs of acts per relation.
+fn pairs<'a>(rows: impl IntoIterator<Item = &'a RegisterRow>) -> BTreeMap<String, usize> {
+    let distinct: BTreeSet<_> = rows.into_iter().map(|r| (r.relation.to_string(), &r.source, &r.target)).collect();
+    let mut counts = BTreeMap::new();
+    for (relation, ..) in distinct {
+        *counts.entry(relation).or_insert(0) += 1;
+    }
+    counts
+}
+
+#[test]
+fn the_notices_of_the_corpus_give_their_edges() {
+    let Some(folder) = corpus("the_notices_of_the_corpus_give_their_edges") else { return };
+    let registry = registry();
+    let mut rows = Vec::new();
+    let mut names: Vec<_> = std::fs::read_dir(folder.join("notices")).expect("notices").flatten().collect();
+    names.sort_by_key(std::fs::DirEntry::file_name);
+    for file in names {
+        let bytes = std::fs::read(file.path()).expect("a notice");
+        let clock = Instant::now();
+        match notice(&bytes, &registry, None) {
+            Ok(parsed) => {
+                let got = &parsed.value;
+                for row in &got.rows {
+                    assert!(row.locus.span.end <= bytes.len() && row.locus.span.start < row.locus.span.end);
+                }
+                eprintln!(
+                    "{:?}: {} bytes, rows {}, records {}, states {}, warnings {}, {:?} {:?}",
+                    file.file_name(),
+                    bytes.len(),
+                    got.rows.len(),
+                    got.records.len(),
+                    got.states.len(),
+                    parsed.warnings.len(),
+                    clock.elapsed(),
+                    pairs(&got.rows),
+                );
+                rows.extend(parsed.value.rows);
+            }
+            Err(refused) => eprintln!("{:?}: {refused}", file.file_name()),
+        }
+    }
+    let counts = pairs(&rows);
+    for (relation, count) in [("completes", 18), ("corrects", 10), ("repeals", 6), ("implicitly_repeals", 1)] {
+        assert_eq!(counts.get(relation), Some(&count), "{relation}: {counts:?}");
+    }
+}
+
+#[test]
+fn the_tables_of_the_corpus_give_their_rows() {
+    let Some(folder) = corpus("the_tables_of_the_corpus_give_their_rows") else { return };
+    let registry = registry();
+    let read = |name: &str| {
+        let bytes = std::fs::read(folder.join("edges").join(name)).expect("a table");
+        let parsed = table(name, &bytes, &registry, |_| None).expect("a table");
+        eprintln!("{name}: warnings {:?}", parsed.warnings.iter().map(|w| w.message.as_str()).collect::<Vec<_>>());
+        for row in &parsed.value.rows {
+            let line = row.locus.span.slice(&bytes).expect("bytes of a row");
+            assert!(
+                line.starts_with(row.source.as_str().as_bytes()) || line.starts_with(row.target.as_str().as_bytes())
+            );
+        }
+        parsed.value
+    };
+    let mut rows = Vec::new();
+    for name in ["relations.csv", "relations_other.csv", "relations_annotated.csv"] {
+        rows.extend(read(name).rows);
+    }
+    let counts = pairs(&rows);
+    eprintln!("{counts:?}");
+    for (relation, count) in [
+        ("repeals", 397),
+        ("extends_validity_of", 144),
+        ("corrects", 138),
+        ("implicitly_repeals", 62),
+        ("completes", 23),
+    ] {
+        assert_eq!(counts.get(relation), Some(&count), "{relation}: {counts:?}");
+    }
+    assert_eq!(read("act_metadata.csv").records.len(), 910);
+    assert_eq!(read("consolidations.csv").states.len(), 916);
+    assert_eq!(read("pairs.csv").pairs.len(), 111);
+    assert_eq!(read("published_pairs.csv").pairs.len(), 15);
+}
+
+#[test]
+fn pages_without_law_are_refused() {
+    let Some(folder) = corpus("pages_without_law_are_refused") else { return };
+    let registry = registry();
+    for (name, celex, flavour) in files(&folder) {
+        let (result, ..) = read(&folder, &name, &celex, &registry);
+        match flavour.as_str() {
+            "portal-shell" => assert_eq!(result.err(), Some(Refused::PortalShell), "{name}"),
+            "cjeu-xhtml" | "cjeu-md" | "cons-old" | "cons-inline" | "proposal" | "fmx4" => {
+                assert!(matches!(result, Err(Refused::NotThis { .. })), "{name}");
+            }
+            _ => {}
+        }
     }
 }
