@@ -7,7 +7,7 @@ use super::moment::Moment;
 use super::node::Node;
 use super::status::Reason;
 use super::view::View;
-use crate::law::{Basis, Celex, Day, Effect, Extent, Part};
+use crate::law::{Basis, Celex, Day, Effect, Evidence, Extent, Part};
 
 /// How far the ends of acts that end acts are followed: law has no longer chains, a forged table may.
 const DEEPEST: usize = 4;
@@ -60,14 +60,21 @@ impl View<'_> {
             start.moment = Moment::on(printed);
             start.shown = Some(printed);
             if let Some(acting) = acting.filter(|_| fact.basis != Some(Basis::Annotation)) {
-                self.move_day(&mut start, edge, fact.extent, acting, reading.place.as_ref());
+                let bridge = match edge.relation.evidence.get(fact.evidence) {
+                    Some(Evidence::Bridge { via, .. }) => Some(via),
+                    _ => None,
+                };
+                let whole = edge.effect == Effect::Ends && fact.extent == Extent::Whole;
+                // A bridge's day is the end of the act between: that act's states read it a second time.
+                let ended = bridge.or(Some(&edge.relation.target).filter(|_| whole));
+                self.move_day(&mut start, ended, acting, reading.place.as_ref());
             }
         }
         start.never = acting.and_then(|a| self.never(edge, a, reading.place.as_ref(), start.moment, trail));
         start
     }
 
-    fn move_day(&self, start: &mut Start, edge: &Edge, extent: Extent, acting: &Node, place: Option<&Part>) {
+    fn move_day(&self, start: &mut Start, ended: Option<&Celex>, acting: &Node, place: Option<&Part>) {
         let Some(printed) = start.shown else { return };
         let reread = self.reread(acting, printed, place);
         start.shown = Some(reread.day);
@@ -75,9 +82,7 @@ impl View<'_> {
         start.moved_from = reread.moved.then_some(printed);
         start.changed_by = reread.changed_by;
         let Some((since, shown_by)) = reread.doubt else { return };
-        let second = Some(edge)
-            .filter(|e| e.effect == Effect::Ends && extent == Extent::Whole)
-            .and_then(|e| self.second_reading(&e.relation.target, acting));
+        let second = ended.and_then(|e| self.second_reading(e, acting));
         start.moment = match second {
             Some(day) => Moment::between(reread.day, day),
             None => Moment::not_before(since.or(acting.life.made)),
@@ -90,8 +95,8 @@ impl View<'_> {
                 acting.life.celex,
                 reread.day.long()
             );
-            if let Some(day) = second {
-                says.push_str(&states_end(&edge.relation.target, day));
+            if let Some((ended, day)) = ended.zip(second) {
+                says.push_str(&states_end(ended, day));
             }
             start.unconfirmed = Some(says);
         }
