@@ -31,7 +31,7 @@ pub(super) fn between<'a>(
     let rewrites: Vec<&Clause> = changes.iter().filter(|c| registry.effect(&c.relation) == Effect::Rewrites).collect();
     let ended: Vec<&Clause> = acting.iter().filter(ends).collect();
     let only_changes = rewrites.iter().any(|c| c.alone)
-        && rewrites.len() == changes.len()
+        && changes.iter().all(|c| registry.effect(&c.relation) == Effect::Rewrites || only_announced(c))
         && rewrites.iter().all(|c| ended.iter().any(|e| e.target == c.target));
     let mut spans: Vec<Span> = Vec::new();
     for clause in ended {
@@ -53,6 +53,12 @@ pub(super) fn between<'a>(
         spans.truncate(1);
     }
     spans
+}
+
+/// An end that only a title announces is mostly that of the title it quotes: "correcting Regulation X on y and
+/// repealing Regulation Z".
+fn only_announced(clause: &Clause) -> bool {
+    clause.place == Place::Title && clause.extent == Extent::Unknown
 }
 
 /// The article that a place lies in.

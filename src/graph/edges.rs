@@ -26,6 +26,8 @@ pub(super) struct Edge {
     pub default_extent: Extent,
     /// One per touch.
     pub readings: Vec<Reading>,
+    /// The day the acting act was made.
+    pub made: Option<Day>,
 }
 
 /// How a touch was read.
@@ -72,6 +74,7 @@ impl Edge {
             default_extent: spec.map_or(Extent::Unknown, |s| s.default_extent),
             relation,
             readings,
+            made: None,
         }
     }
 
@@ -153,6 +156,7 @@ fn edge(
         from_beginning: spec.is_some_and(|s| s.from_beginning),
         default_extent: spec.map_or(Extent::Unknown, |s| s.default_extent),
         readings: Vec::new(),
+        made: None,
     };
     let writer = Writer { acting: nodes.get(&made.relation.source), spec };
     writer.clauses(&mut made, &draft);

@@ -21,8 +21,17 @@ pub struct Ending {
     pub whole: bool,
     /// A statement that no effect was left: never "ended by".
     pub spent: bool,
+    /// From this day on it no longer counts: a later act had taken the target as living.
+    pub over: Option<Day>,
     /// The fact.
     pub because: Reason,
+}
+
+impl Ending {
+    /// Whether it has come by this day, and still counts on it.
+    pub fn reached(&self, on: Day) -> Answer {
+        if self.over.is_some_and(|over| over <= on) { Answer::No } else { self.from.reached(on) }
+    }
 }
 
 /// The last day in force, as far as it is known.
@@ -101,6 +110,7 @@ impl RelationGraph {
     /// The last day in force, as the law stood when this was known.
     pub fn last_day(&self, at: &Endpoint, known_on: Option<Day>) -> LastDay {
         let endings = self.endings(at, known_on);
+        let endings: Vec<Ending> = endings.into_iter().filter(|e| e.over.is_none()).collect();
         let certain = endings.iter().filter(|e| e.whole && !e.spent).filter_map(|e| e.from.known()).min();
         let earlier = |e: &Ending| match (e.from.earliest, certain) {
             (Some(may), Some(day)) => may < day,
@@ -121,7 +131,7 @@ impl RelationGraph {
     pub fn ended_by(&self, at: &Endpoint, by: &Celex, asked: Asked) -> Answer {
         let endings = self.endings(at, asked.known_on);
         let answers = endings.iter().filter(|e| e.by.as_ref() == Some(by) && !e.spent).map(|e| {
-            let reached = e.from.reached(asked.on);
+            let reached = e.reached(asked.on);
             if e.whole { reached } else { reached.and(Answer::Unknown) }
         });
         !answers.fold(Answer::Yes, |none, a| none.and(!a))
@@ -161,14 +171,10 @@ impl View<'_> {
                 }
             }
         }
-        if let Some((from, because)) = self.expiry(node, trail)
-            && let Some(first) = because.into_iter().next()
-        {
-            endings.push(Ending { by: None, from, whole: true, spent: false, because: first });
-        }
+        endings.extend(self.expiry(node, trail));
         if let Some(stage) = part.and_then(|p| node.stage(TermKind::Expiry, p)) {
             let because = stage.because.clone();
-            endings.push(Ending { by: None, from: stage.at, whole: true, spent: false, because });
+            endings.push(Ending { by: None, from: stage.at, whole: true, spent: false, over: None, because });
         }
         self.recorded_end(node, &mut endings);
         endings.sort_by(|a, b| {
@@ -217,7 +223,7 @@ impl View<'_> {
             }
             _ => {}
         }
-        Some(Ending { by: Some(edge.relation.source.clone()), from, whole, spent, because })
+        Some(Ending { by: Some(edge.relation.source.clone()), from, whole, spent, over: None, because })
     }
 
     /// The register's end of validity: it dates an end whose day is not printed, or stands alone.
@@ -246,7 +252,7 @@ impl View<'_> {
         }
         if !placed {
             let because = Reason::about(celex, recorded);
-            endings.push(Ending { by: None, from, whole: true, spent: false, because });
+            endings.push(Ending { by: None, from, whole: true, spent: false, over: None, because });
         }
     }
 
@@ -256,7 +262,7 @@ impl View<'_> {
         let endings = self.endings(node, part, &mut vec![celex.clone()]);
         let (mut yes, mut unknown, mut other) = (Vec::new(), Vec::new(), Vec::new());
         for ending in &endings {
-            let reached = ending.from.reached(on);
+            let reached = ending.reached(on);
             match (reached, ending.whole) {
                 (Answer::Yes, true) => yes.push(ending.because.clone()),
                 (Answer::No, _) => other.push(ending.because.clone()),
@@ -268,7 +274,7 @@ impl View<'_> {
             let because = Reason::about(celex, says);
             if day <= on && yes.is_empty() {
                 yes.push(because);
-            } else if day > on && !flag && !endings.iter().any(|e| e.from.reached(day) != Answer::No) {
+            } else if day > on && !flag && !endings.iter().any(|e| e.reached(day) != Answer::No) {
                 unknown.push(because);
             }
         }

@@ -15,6 +15,7 @@ mod bridge;
 mod doubts;
 mod edges;
 mod endings;
+mod expiry;
 mod facts;
 mod life;
 mod moment;

@@ -4,6 +4,7 @@ use super::edges::{self, Edge};
 use super::facts::{Facts, Given, Moved};
 use super::life::Life;
 use super::node::{Node, best_texts, merged};
+use super::starts;
 use super::view::View;
 use crate::law::{Act, ActRecord, Celex, Clause, DatedRelation, Day, Effect, Evidence, Registry, RelationType};
 use petgraph::Direction;
@@ -120,10 +121,11 @@ impl RelationGraph {
         known_on: Option<Day>,
     ) -> Self {
         edges.sort_by(|a, b| a.key().cmp(&b.key()));
-        for edge in &edges {
+        for edge in &mut edges {
             for celex in [&edge.relation.source, &edge.relation.target] {
                 acts.entry(celex.clone()).or_insert_with_key(Node::stub);
             }
+            edge.made = acts.get(&edge.relation.source).and_then(starts::made);
         }
         let mut net = DiGraph::with_capacity(acts.len(), edges.len());
         let nodes: BTreeMap<Celex, NodeIndex> =

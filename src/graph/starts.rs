@@ -154,69 +154,6 @@ impl View<'_> {
         states.enumerate().filter(move |(i, s)| *i > 0 || begins.is_none_or(|b| s.from > b)).map(|(_, s)| s)
     }
 
-    /// The first day without the act by its own terms, prolongations counted.
-    pub(super) fn expiry(&self, act: &Node, trail: &mut Vec<Celex>) -> Option<(Moment, Vec<Reason>)> {
-        let celex = &act.life.celex;
-        let mut because: Vec<Reason> = act.life.last_day_because.iter().cloned().collect();
-        let mut last = act.life.last_day;
-        let mut place = act.life.last_day_in.as_ref();
-        let mut known_changes = Vec::new();
-        let mut prolongations: Vec<(Start, Option<Day>, &Edge)> = Vec::new();
-        for (edge, _) in self.incoming(act).filter(|(e, _)| e.effect == Effect::Prolongs) {
-            for (i, touch) in edge.relation.touches.iter().enumerate().filter(|(_, t)| t.parts.is_empty()) {
-                prolongations.push((self.start(edge, i, trail), touch.until, edge));
-            }
-        }
-        prolongations.sort_by_key(|(s, until, e)| (s.shown, *until, e.relation.source.clone()));
-        let mut open_from: Option<Day> = None;
-        for (start, until, edge) in prolongations.into_iter().filter(|(s, ..)| s.never.is_none()) {
-            let by = &edge.relation.source;
-            known_changes.push(by.clone());
-            // Prolonged after it had ended: what was ended stays so until a text says more.
-            if last.zip(start.shown).is_some_and(|(last, start)| start > last.succ()) {
-                let says = format!("{by} prolongs {celex} only after its last day");
-                because.push(Reason::about(by, says).and(celex));
-                continue;
-            }
-            if let Some(day) = until {
-                if last.is_none_or(|l| day > l) {
-                    last = Some(day);
-                    place = None;
-                }
-                let says = format!("{by} moves the last day of {celex} to {}", day.long());
-                because.insert(0, Reason::about(by, says).and(celex));
-            } else {
-                open_from = open_from.or(last).or(act.life.in_force.earliest);
-                let says = format!("{by} prolongs {celex}, until when is not here");
-                because.insert(0, Reason::about(by, says).and(celex));
-            }
-        }
-        let last = last?;
-        if open_from.is_some() {
-            return Some((Moment::not_before(Some(last.succ())), because));
-        }
-        let changed = self.incoming(act).find(|(e, by)| {
-            e.effect == Effect::Rewrites
-                && !e.from_beginning
-                && !known_changes.contains(&e.relation.source)
-                && made(by).is_none_or(|m| m <= last)
-                && may_touch(e, act, place)
-        });
-        let later = self.changed_states(act).find(|s| s.from > last || known_changes.is_empty());
-        let doubt = changed.map(|(e, _)| e.relation.source.clone()).or_else(|| later.map(|s| s.celex.clone()));
-        match doubt {
-            Some(by) => {
-                let says = format!(
-                    "{by} shows that {celex} was changed before its printed last day of {} or lived on after it: that day is unconfirmed",
-                    last.long()
-                );
-                because.insert(0, Reason::about(celex, says).and(&by));
-                Some((Moment::not_before(Some(last.succ())), because))
-            }
-            None => Some((Moment::on(last.succ()), because)),
-        }
-    }
-
     /// Why an effect falls (the acting act is void) or never arose (it had ended before the day).
     fn never(
         &self,
@@ -262,7 +199,7 @@ fn states_end(target: &Celex, first_without: Day) -> String {
 }
 
 /// Whether a change may have touched a unit: it names no parts, or one of those it names lies on the unit's line.
-fn may_touch(edge: &Edge, act: &Node, place: Option<&Part>) -> bool {
+pub(super) fn may_touch(edge: &Edge, act: &Node, place: Option<&Part>) -> bool {
     match (edge.parts(), place) {
         (Some(mut parts), Some(place)) => parts.any(|p| act.holds(p, place) || act.holds(place, p)),
         _ => true,

@@ -131,9 +131,9 @@ proptest! {
         let status = graph.status(&at, Asked::on(on));
         let begun = graph.life(&at.celex).map_or(Answer::Unknown, |l| l.in_force.reached(on));
         let endings = graph.endings(&at, None);
-        let ended = endings.iter().any(|e| e.whole && e.from.reached(on) == Answer::Yes);
+        let ended = endings.iter().any(|e| e.whole && e.reached(on) == Answer::Yes);
         match status.in_force {
-            Answer::Yes => prop_assert!(begun == Answer::Yes && endings.iter().all(|e| e.from.reached(on) == Answer::No)),
+            Answer::Yes => prop_assert!(begun == Answer::Yes && endings.iter().all(|e| e.reached(on) == Answer::No)),
             Answer::No => prop_assert!(begun == Answer::No || ended),
             Answer::Unknown => prop_assert!(!ended),
         }
