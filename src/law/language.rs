@@ -49,7 +49,7 @@ const CODES: [(&str, &[u8; 3], &str); 27] = [
     ("fi", b"fin", "fin"),
     ("fr", b"fra", "fre"),
     ("ga", b"gle", "gle"),
-    ("hr", b"hrv", "scr"),
+    ("hr", b"hrv", "hrv"),
     ("hu", b"hun", "hun"),
     ("is", b"isl", "ice"),
     ("it", b"ita", "ita"),

@@ -1,5 +1,6 @@
 //! Arms of the `dataset` cases: each a call into a room and a mapping of names.
 
+use legal_link::cache::{Flavour, Journal, Resumption};
 use legal_link::dataset::{
     Balance, BlankOption, LETTERS, ShuffleFault, accuracy, also_right, check_blank, check_shuffle, fact_asked,
     index_base, option_order, sameness, unaccounted,
@@ -21,6 +22,8 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
         "totals" => totals(input),
         "score" => json!({"accuracy": accuracy(number(&input["n"]), number(&input["right"]))}),
         "duplicate_items" => duplicates(input),
+        "jsonl_tail" => tail(input),
+        "resume" => resume(input),
         _ => return crate::gates::answer(kind, input),
     })
 }
@@ -110,4 +113,29 @@ fn duplicates(input: &Value) -> Value {
         if new { &mut kept } else { &mut dropped }.push(item["id"].clone());
     }
     json!({"kept": kept, "dropped": dropped})
+}
+
+/// Opens the lines as a file, which heals them, appends a record and looks where it begins.
+fn tail(input: &Value) -> Value {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("items.jsonl");
+    let lines: String = texts(&input["lines"]).concat();
+    std::fs::write(&path, &lines).expect("written");
+    let (journal, found) = Journal::open(&path, Flavour::Json).expect("opened");
+    let healed = std::fs::read(&path).expect("read").len();
+    journal.append(r#"{"id":"next"}"#).expect("appended");
+    let after = std::fs::read(&path).expect("read");
+    let id = |record: &String| serde_json::from_str::<Value>(record).expect("an object")["id"].clone();
+    json!({
+        "good": found.records.iter().map(id).collect::<Vec<_>>(),
+        "torn_tail": found.torn.is_some(),
+        "bad_lines": found.bad.iter().map(|bad| bad.line).collect::<Vec<_>>(),
+        "next_write_starts_on_new_line": healed == 0 || after[healed - 1] == b'\n',
+    })
+}
+
+fn resume(input: &Value) -> Value {
+    let (wanted, done) = (texts(&input["wanted"]), texts(&input["done"]));
+    let resumption = Resumption::of(&wanted, &done);
+    json!({"todo": resumption.todo, "unknown_done": resumption.unknown_done})
 }

@@ -1,8 +1,91 @@
 //! Arms of the `http` cases: each a call into a room and a mapping of names.
 
-use serde_json::Value;
+use legal_link::cache::{About, Cache, Key, Shipped};
+use legal_link::http::{RedirectRefused, Resumed, Sniffed, charset, http_date, redirect, retry_after};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
 
 /// The answer of the code to one case; `None` where the kind has no arm yet.
-pub fn answer(_kind: &str, _input: &Value) -> Option<Value> {
-    None
+pub fn answer(kind: &str, input: &Value) -> Option<Value> {
+    Some(match kind {
+        "retry_after" => wait(input),
+        "redirect" => redirected(input),
+        "charset" => json!({"decoder": charset(text(&input["content_type"]))}),
+        "sniff" => sniffed(input),
+        "resume_download" => resumed(input),
+        "cache_entry" => cached(input),
+        _ => return None,
+    })
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+fn wait(input: &Value) -> Value {
+    let now = u64::try_from(http_date(text(&input["now"])).expect("a date")).expect("after 1970");
+    match retry_after(text(&input["value"]), SystemTime::UNIX_EPOCH + Duration::from_secs(now)) {
+        Ok(wait) => json!({"wait_s": wait.as_secs(), "reason": null}),
+        Err(_) => json!({"wait_s": null, "reason": "invalid"}),
+    }
+}
+
+fn redirected(input: &Value) -> Value {
+    let status = u16::try_from(input["status"].as_u64().expect("a status")).expect("a status");
+    match redirect(text(&input["from"]), status, text(&input["location"]), &[]) {
+        Ok(to) => json!({"follow": to, "reason": null}),
+        Err(RedirectRefused::OtherHost(_)) => json!({"follow": null, "reason": "other_host"}),
+        Err(_) => json!({"follow": null, "reason": "no_redirect"}),
+    }
+}
+
+fn sniffed(input: &Value) -> Value {
+    let hex = text(&input["first_bytes_hex"]);
+    let bytes: Vec<u8> =
+        (0..hex.len() / 2).map(|i| u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).expect("hex")).collect();
+    let found = Sniffed::of(&bytes);
+    let class = match found {
+        Sniffed::Tiff => "image_tiff".to_string(),
+        other => format!("{other:?}").to_lowercase(),
+    };
+    json!({"class": class, "parse": found.is_markup()})
+}
+
+fn resumed(input: &Value) -> Value {
+    let status = u16::try_from(input["status"].as_u64().expect("a status")).expect("a status");
+    let have = input["have_bytes"].as_u64().expect("a count");
+    let action = match Resumed::of(have, status, input["content_range"].as_str()) {
+        Resumed::Append => "append",
+        Resumed::Replace => "replace",
+    };
+    json!({"action": action})
+}
+
+/// Puts a document of the recorded size, leaves on disk what the case says is there, and asks the cache.
+fn cached(input: &Value) -> Value {
+    let folder = tempfile::tempdir().expect("a folder");
+    let key: Key = "other/case".parse().expect("a key");
+    let recorded = usize::try_from(input["recorded_bytes"].as_u64().expect("a size")).expect("a size");
+    let put = Cache::open(folder.path(), Shipped::default()).expect("a cache");
+    put.put(&key, &vec![b'a'; recorded], About::default()).expect("a document");
+    drop(put);
+    let blob = only_blob(folder.path().join("v1/blobs"));
+    let whole = fs::read(&blob).expect("the blob");
+    let part = |size: u64| &whole[..whole.len() * usize::try_from(size).expect("a size") / recorded];
+    fs::remove_file(&blob).expect("removed");
+    if let Some(size) = input["final_bytes"].as_u64() {
+        fs::write(&blob, part(size)).expect("written");
+    }
+    if let Some(size) = input["temporary_bytes"].as_u64() {
+        fs::write(blob.with_file_name(".unfinished-case"), part(size)).expect("written");
+    }
+    let cache = Cache::open(folder.path(), Shipped::default()).expect("a cache");
+    json!({"cached": matches!(cache.get(&key), Ok(Some(_)))})
+}
+
+fn only_blob(folder: PathBuf) -> PathBuf {
+    let inside = fs::read_dir(folder).expect("a folder").next().expect("something").expect("read").path();
+    if inside.is_dir() { only_blob(inside) } else { inside }
 }

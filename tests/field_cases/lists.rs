@@ -22,9 +22,7 @@ pub const WAITING: &[(&str, &str)] = &[
     ("scope", "issue 2"),
     ("title_relations", "issue 2"),
     // http
-    ("cache_entry", "issue 4: the crawler"),
     ("celex_filter", "issue 4: the crawler"),
-    ("charset", "issue 4: the crawler"),
     ("classify_response", "issue 4: the crawler"),
     ("language_404", "issue 4: the crawler"),
     ("lookup_state", "issue 4: the crawler"),
@@ -32,11 +30,7 @@ pub const WAITING: &[(&str, &str)] = &[
     ("next_page", "issue 4: the crawler"),
     ("paging_plan", "issue 4: the crawler"),
     ("parts_order", "issue 4: the crawler"),
-    ("redirect", "issue 4: the crawler"),
-    ("resume_download", "issue 4: the crawler"),
-    ("retry_after", "issue 4: the crawler"),
     ("run_result", "issue 4: the crawler"),
-    ("sniff", "issue 4: the crawler"),
     ("sparql_literal", "issue 4: the crawler"),
     // text
     ("annex_after_signature", "issue 3: acts in full"),
@@ -70,8 +64,6 @@ pub const WAITING: &[(&str, &str)] = &[
     ("too_many", "issue 5: models"),
     // dataset
     ("group_key", "the issue on whole datasets"),
-    ("jsonl_tail", "issue 2"),
-    ("resume", "issue 2"),
     ("typed_cell", "the issue on whole datasets"),
 ];
 
