@@ -5,16 +5,22 @@
 //! `rubrics/relations.toml`; it writes nothing that code does not decide.
 
 mod built_in;
+mod by_model;
+mod exchange;
 mod form;
+mod judge;
 mod passages;
 mod slots;
 mod wording;
 
 pub use built_in::BuiltIn;
+pub use by_model::ModelAuthor;
+pub use judge::{BuiltInJudge, Case, Criterion, Judge, JudgeError, Judging, Measure, ModelJudge, Rubric, RubricError};
 
 use crate::dataset::{Draft, Pair, Refusal};
 use crate::graph::RelationGraph;
 use crate::law::{Day, Registry};
+use crate::model::ModelError;
 use std::future::Future;
 use std::pin::Pin;
 
@@ -54,4 +60,23 @@ pub trait Author: Send + Sync {
 
     /// Writes up to the wanted number of items about a pair.
     fn write<'a>(&'a self, assignment: Assignment<'a>) -> Writing<'a>;
+}
+
+/// Why a run stops here, to be gone on with later.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stop {
+    /// A limit was reached, or the server refuses to go on.
+    Limit(String),
+    /// Offline, and a call is not on record.
+    NotOnRecord(String),
+}
+
+impl Stop {
+    /// The stop that a model's error means.
+    pub fn of(error: &ModelError) -> Self {
+        match error {
+            ModelError::NotOnRecord { .. } => Self::NotOnRecord(error.to_string()),
+            _ => Self::Limit(error.to_string()),
+        }
+    }
 }

@@ -1,11 +1,10 @@
 //! From a source to the facts of a graph: every document parsed once, side by side.
 
+use super::parallel::{cores, side_by_side};
 use crate::graph::Facts;
 use crate::law::{Act, Registry};
 use crate::parse::{self, Parsed, Warning};
 use crate::source::{DocumentKey, Kind, Listed, Source, SourceError};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What a source holds, read.
 #[derive(Debug, Default)]
@@ -34,9 +33,9 @@ enum Read {
 ///
 /// # Errors
 /// [`SourceError`] where the source cannot say what it holds.
-pub fn load(source: &(dyn Source + Sync), registry: &Registry) -> Result<Loaded, SourceError> {
+pub fn load(source: &dyn Source, registry: &Registry) -> Result<Loaded, SourceError> {
     let listed = source.list()?;
-    let read = side_by_side(&listed, |one| read_one(source, one, registry));
+    let read = side_by_side(&listed, cores(), |one| read_one(source, one, registry));
     let mut loaded = Loaded::default();
     loaded.facts.known_on = source.known_on()?;
     for (one, read) in listed.into_iter().zip(read) {
@@ -85,27 +84,4 @@ fn act(source: &dyn Source, one: &Listed, registry: &Registry) -> Read {
         Ok(parsed) => Read::Act(Box::new(parsed)),
         Err(e) => Read::Refused(e.to_string()),
     }
-}
-
-/// Does the work on all cores; the results stand in the order of the inputs.
-fn side_by_side<T: Sync, R: Send>(inputs: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(inputs.len().max(1));
-    let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::with_capacity(inputs.len()));
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Some((i, input)) = {
-                    let i = next.fetch_add(1, Ordering::Relaxed);
-                    inputs.get(i).map(|input| (i, input))
-                } {
-                    let result = work(input);
-                    done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((i, result));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    done.sort_by_key(|(i, _)| *i);
-    done.into_iter().map(|(_, result)| result).collect()
 }

@@ -1,13 +1,34 @@
 //! The driver: manifest, plan, stages, resume, the lock, progress. Knows all stages, does none of their work.
 
+mod errors;
+mod figures;
+mod items;
 mod load;
 mod manifest;
+mod models;
+mod output;
+mod parallel;
+mod plan;
 mod progress;
+mod rubrics;
+mod run;
 mod shipped;
+mod stages;
+mod wish;
 
+pub use errors::BuildError;
 pub use load::{Loaded, load};
 pub use manifest::{
     AuthorWish, Budget, BuiltInName, Manifest, ManifestError, ModelWish, Probes, Scope, SourceWish, Undecided,
 };
+pub use models::{Counter, ModelsError};
+pub use output::LOCK;
+pub use plan::{Plan, PlannedCalls, PlannedRelation};
 pub use progress::{Progress, Silent};
+pub use rubrics::{Rubrics, RubricsError};
+pub use run::{Build, End, Outcome, lock_beside};
 pub use shipped::{shipped, user_cache};
+pub use wish::WishError;
+
+/// The tool and its version, as locks and reports name it.
+pub const TOOL: &str = concat!("legal-link ", env!("CARGO_PKG_VERSION"));

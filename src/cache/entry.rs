@@ -16,6 +16,12 @@ pub struct About {
     /// When they were fetched, in seconds since 1970-01-01T00:00:00Z.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fetched_at: Option<u64>,
+    /// The compilation it came through (`owner/name:path`), where the source names one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
+    /// Written for examples and tests: no law.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub specimen: bool,
     /// The content type the server named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_type: Option<String>,

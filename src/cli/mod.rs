@@ -1,5 +1,6 @@
 //! The command line: one file per verb, and [`ui`], the only place that prints.
 
+mod build;
 mod cache;
 mod celex;
 mod cite;
@@ -28,6 +29,8 @@ struct CommandLine {
 enum Verb {
     /// Look after the documents kept on this machine.
     Cache(cache::Args),
+    /// Make a dataset from a manifest.
+    Build(build::Args),
     /// Take a CELEX number (or an address or ELI that names one) apart.
     Celex(celex::Args),
     /// Find the acts that a text cites.
@@ -47,6 +50,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let ui = Ui { json: line.json };
     let ended = match line.verb {
         Verb::Cache(args) => cache::run(&args, ui),
+        Verb::Build(args) => build::run(&args, ui),
         Verb::Celex(args) => celex::run(&args, ui),
         Verb::Cite(args) => cite::run(&args, ui),
     };

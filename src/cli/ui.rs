@@ -1,8 +1,12 @@
 //! The one place that prints: data to stdout, the rest to stderr.
 
+use crate::build::Progress;
+use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// How to speak to whoever runs a command.
 #[derive(Debug, Clone, Copy)]
@@ -31,5 +35,45 @@ impl Ui {
     /// Tells people something, on stderr.
     pub fn note(&self, words: impl Display) {
         let _ = writeln!(io::stderr().lock(), "{words}");
+    }
+}
+
+/// The stages of long work as bars on stderr; in a pipe, one line per stage.
+#[derive(Debug, Default)]
+pub struct Bars(Mutex<Option<(String, ProgressBar)>>);
+
+impl Bars {
+    fn with(&self, work: impl FnOnce(&mut Option<(String, ProgressBar)>)) {
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+impl Progress for Bars {
+    fn begin(&self, stage: &str, steps: usize) {
+        let bar = if steps == 0 { ProgressBar::new_spinner() } else { ProgressBar::new(steps as u64) };
+        let form = if steps == 0 { "{spinner} {msg}" } else { "{spinner} {msg} [{bar:30}] {pos}/{len} {eta}" };
+        if let Ok(style) = ProgressStyle::with_template(form) {
+            bar.set_style(style);
+        }
+        bar.set_message(stage.to_string());
+        bar.enable_steady_tick(Duration::from_millis(100));
+        self.with(|slot| *slot = Some((stage.to_string(), bar)));
+    }
+
+    fn step(&self, done: usize) {
+        self.with(|slot| {
+            if let Some((_, bar)) = slot {
+                bar.inc(done as u64);
+            }
+        });
+    }
+
+    fn end(&self, note: &str) {
+        self.with(|slot| {
+            if let Some((stage, bar)) = slot.take() {
+                bar.finish_and_clear();
+                let _ = writeln!(io::stderr().lock(), "{stage}: {note}");
+            }
+        });
     }
 }

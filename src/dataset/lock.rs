@@ -16,6 +16,12 @@ pub struct Lock {
     /// The day up to which the sources know.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known_on: Option<Day>,
+    /// Whether the build ran to its end (a budget may stop it before).
+    #[serde(default)]
+    pub complete: bool,
+    /// What was asked for and could not be had, one line each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub short: Vec<String>,
     /// The manifest's bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub manifest: Option<Digest>,

@@ -29,6 +29,12 @@ impl CallKey {
     }
 }
 
+impl From<Digest> for CallKey {
+    fn from(digest: Digest) -> Self {
+        Self(digest)
+    }
+}
+
 /// One call, as it went out and as it came back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallRecord {

@@ -60,7 +60,7 @@ impl ModelError {
     /// Whether the run should stop here and be resumed later, rather than go on with other work.
     pub fn ends_the_run(&self) -> bool {
         match self {
-            Self::Journal(_) | Self::Spent(_) => true,
+            Self::Journal(_) | Self::Spent(_) | Self::NotOnRecord { .. } => true,
             Self::Status { status, .. } => matches!(status, 401 | 402 | 403 | 429),
             _ => false,
         }

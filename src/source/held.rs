@@ -46,7 +46,15 @@ impl Source for Held {
     fn list(&self) -> Result<Vec<Listed>, SourceError> {
         let listed = self.entries().into_iter().filter_map(|entry| {
             let key = DocumentKey::try_from(entry.key).ok()?;
-            Some(Listed { key, address: entry.about.address, taken: entry.about.taken, digest: entry.digest })
+            Some(Listed {
+                key,
+                address: entry.about.address,
+                taken: entry.about.taken,
+                digest: entry.digest,
+                size: entry.size,
+                origin: entry.about.origin,
+                specimen: entry.about.specimen,
+            })
         });
         Ok(listed.collect())
     }

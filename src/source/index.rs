@@ -51,7 +51,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Listed>, IndexError> {
     let need = |name: &'static str| find(name).ok_or(IndexError::NoColumn(name));
     let [file, celex, flavour, language, sha256] =
         [need("file")?, need("celex")?, need("flavour")?, need("language")?, need("sha256")?];
-    let taken = find("taken");
+    let (taken, bytes, source, notes) = (find("taken"), find("bytes"), find("source"), find("notes"));
 
     let mut by_file = BTreeMap::new();
     for (number, record) in (2..).zip(reader.records()) {
@@ -65,6 +65,9 @@ pub(super) fn read(text: &str) -> Result<Vec<Listed>, IndexError> {
             language: at(language),
             sha256: at(sha256),
             taken: taken.map(at).unwrap_or_default(),
+            bytes: bytes.map(at).unwrap_or_default(),
+            source: source.map(at).unwrap_or_default(),
+            notes: notes.map(at).unwrap_or_default(),
         };
         if by_file.insert(row.file.to_string(), row.listed()?).is_some() {
             return Err(IndexError::Twice(number, row.file.to_string()));
@@ -81,6 +84,9 @@ struct Row<'a> {
     language: &'a str,
     sha256: &'a str,
     taken: &'a str,
+    bytes: &'a str,
+    source: &'a str,
+    notes: &'a str,
 }
 
 impl Row<'_> {
@@ -96,7 +102,15 @@ impl Row<'_> {
             "" => None,
             day => Some(day.parse().map_err(|_| self.unreadable("taken", day))?),
         };
-        Ok(Listed { key, address: self.file.to_string(), taken, digest })
+        Ok(Listed {
+            key,
+            address: self.file.to_string(),
+            taken,
+            digest,
+            size: self.bytes.parse().unwrap_or(0),
+            origin: Some(self.source).filter(|s| !s.is_empty()).map(str::to_string),
+            specimen: self.notes.starts_with("specimen"),
+        })
     }
 
     fn unreadable(&self, column: &'static str, value: &str) -> IndexError {

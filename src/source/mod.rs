@@ -19,7 +19,7 @@ use std::path::PathBuf;
 /// Where documents come from.
 ///
 /// All texts of an act that a source holds are listed; which of them is read is decided later.
-pub trait Source {
+pub trait Source: Send + Sync {
     /// Every document it holds, sorted by key.
     ///
     /// # Errors
@@ -53,6 +53,12 @@ pub struct Listed {
     pub taken: Option<Day>,
     /// Which bytes.
     pub digest: Digest,
+    /// How many.
+    pub size: u64,
+    /// The compilation it came through (`owner/name:path`), where the source names one.
+    pub origin: Option<String>,
+    /// Written for examples and tests: no law.
+    pub specimen: bool,
 }
 
 /// A document's bytes.

@@ -3,7 +3,7 @@
 use super::{Folder, Held, Source, SourceError};
 use crate::cache::{About, Entry, Shipped};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// Where documents shall come from, as written: `folder:PATH`, `cache:PATH` or `cellar`; by default what is shipped.
@@ -56,6 +56,16 @@ impl fmt::Display for Origin {
 }
 
 impl Origin {
+    /// The same, a relative path read from `folder` (a manifest's) and not from where the program runs.
+    #[must_use]
+    pub fn beside(&self, folder: &Path) -> Self {
+        match self {
+            Self::Folder(path) => Self::Folder(folder.join(path)),
+            Self::Cache(path) => Self::Cache(folder.join(path)),
+            other => other.clone(),
+        }
+    }
+
     /// Opens it; `shipped` is what comes with the program.
     ///
     /// # Errors
@@ -77,7 +87,13 @@ impl Origin {
 pub fn entries(source: &dyn Source) -> Result<Vec<Entry>, SourceError> {
     let entry = |one: super::Listed| {
         let size = source.fetch(&one.key)?.bytes.len() as u64;
-        let about = About { address: one.address, taken: one.taken, ..About::default() };
+        let about = About {
+            address: one.address,
+            taken: one.taken,
+            origin: one.origin,
+            specimen: one.specimen,
+            ..About::default()
+        };
         Ok(Entry { key: one.key.key().clone(), digest: one.digest, size, about })
     };
     source.list()?.into_iter().map(entry).collect()

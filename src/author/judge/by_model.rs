@@ -1,0 +1,163 @@
+//! A model as judge: one call for levels and reasons, and a blind answer where code left a claim undecided.
+
+use super::{Case, Judge, JudgeError, Judging, Rubric};
+use crate::author::exchange::{ExchangeError, exchange};
+use crate::dataset::{Draft, Judgement, option_order};
+use crate::model::{Ask, LanguageModel, Role, Schema, Turn};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// A judge that asks a model. It sees the item and the passages as data between marks, never as instructions.
+pub struct ModelJudge {
+    model: Arc<dyn LanguageModel>,
+    rubric: Rubric,
+    prompts: BTreeMap<String, String>,
+    max_tokens: u32,
+    temperature: Option<f64>,
+}
+
+impl ModelJudge {
+    /// A judge by this rubric; `prompts` holds the components `judge` and `blind`.
+    pub fn new(
+        model: Arc<dyn LanguageModel>,
+        rubric: Rubric,
+        prompts: BTreeMap<String, String>,
+        max_tokens: u32,
+        temperature: Option<f64>,
+    ) -> Self {
+        Self { model, rubric, prompts, max_tokens, temperature }
+    }
+
+    async fn levels(&self, case: Case<'_>) -> Result<Judgement, JudgeError> {
+        let item = case.draft.item_id();
+        let data = format!("{}Key: A\n", item_text(case.draft, [0, 1, 2, 3]));
+        let ask = self.ask("judge", &self.rubric_text(), &data, self.level_schema());
+        let (levels, call) =
+            exchange(&*self.model, ask, &format!("judge/{item}"), |v| self.read_levels(&v)).await.map_err(failed)?;
+        let total = self.rubric.total(&levels.iter().map(|(_, level, _)| *level).collect::<Vec<_>>());
+        Ok(Judgement {
+            judge: self.model.name().to_string(),
+            levels,
+            total,
+            out_of: self.rubric.out_of(),
+            agrees: None,
+            call: Some(call.digest()),
+        })
+    }
+
+    /// Whether the judge, who does not know the key and sees the options mixed, picks the key.
+    async fn blind(&self, case: Case<'_>) -> Result<bool, JudgeError> {
+        let item = case.draft.item_id();
+        let key_at = usize::from(item.as_str().as_bytes().first().copied().unwrap_or(0));
+        let order = option_order(item.as_str(), case.seed, key_at);
+        let schema = json!({
+            "type": "object",
+            "properties": {"reason": {"type": "string", "maxLength": 400}, "answer": {"type": "string", "enum": ["A", "B", "C", "D"]}},
+            "required": ["reason", "answer"],
+            "additionalProperties": false,
+        });
+        let ask = self.ask("blind", "", &item_text(case.draft, order), schema);
+        let read = |v: Value| match v["answer"].as_str() {
+            Some(letter @ ("A" | "B" | "C" | "D")) => Ok(usize::from(letter.as_bytes()[0] - b'A')),
+            _ => Err("`answer` must be A, B, C or D".to_string()),
+        };
+        let (at, _) = exchange(&*self.model, ask, &format!("blind/{item}"), read).await.map_err(failed)?;
+        Ok(order[at] == 0)
+    }
+
+    fn ask(&self, prompt: &str, more: &str, data: &str, schema: Value) -> Ask {
+        let system = self.prompts.get(prompt).cloned().unwrap_or_default();
+        // A document that holds the closing mark must not end the data early.
+        let data = data.replace("ITEM>>>", "ITEM> >>");
+        Ask {
+            turns: vec![
+                Turn { role: Role::System, text: system },
+                Turn { role: Role::User, text: format!("{more}<<<ITEM\n{data}\nITEM>>>") },
+            ],
+            schema: Schema { name: prompt.to_string(), schema },
+            max_tokens: self.max_tokens,
+            temperature: self.temperature,
+            seed: None,
+        }
+    }
+
+    fn rubric_text(&self) -> String {
+        let mut text = String::new();
+        for criterion in &self.rubric.criteria {
+            let _ = write!(text, "{}: {}\n", criterion.name, criterion.ask);
+            for (i, level) in criterion.levels.iter().enumerate() {
+                let _ = write!(text, "  {} {level}\n", i + 1);
+            }
+        }
+        text.push('\n');
+        text
+    }
+
+    /// Levels as an enum: servers enforce a list of values, but not a range of numbers.
+    fn level_schema(&self) -> Value {
+        let mut properties = Map::new();
+        for criterion in &self.rubric.criteria {
+            properties.insert(
+                criterion.name.clone(),
+                json!({
+                    "type": "object",
+                    "properties": {"reason": {"type": "string", "maxLength": 300}, "level": {"type": "integer", "enum": [1, 2, 3, 4, 5]}},
+                    "required": ["reason", "level"],
+                    "additionalProperties": false,
+                }),
+            );
+        }
+        let required: Vec<&String> = properties.keys().collect();
+        json!({"type": "object", "required": required, "properties": properties.clone(), "additionalProperties": false})
+    }
+
+    fn read_levels(&self, value: &Value) -> Result<Vec<(String, u8, String)>, String> {
+        let read = |name: &String| {
+            let level =
+                value[name]["level"].as_u64().and_then(|l| u8::try_from(l).ok()).filter(|l| (1..=5).contains(l));
+            let level = level.ok_or_else(|| format!("`{name}.level` must be 1, 2, 3, 4 or 5"))?;
+            let reason = value[name]["reason"].as_str().ok_or_else(|| format!("`{name}.reason` must be a text"))?;
+            Ok((name.clone(), level, reason.to_string()))
+        };
+        self.rubric.criteria.iter().map(|c| read(&c.name)).collect()
+    }
+}
+
+impl Judge for ModelJudge {
+    fn name(&self) -> String {
+        self.model.name().to_string()
+    }
+
+    fn judge<'a>(&'a self, case: Case<'a>) -> Judging<'a> {
+        Box::pin(async move {
+            let mut judgement = self.levels(case).await?;
+            if case.blind {
+                judgement.agrees = Some(self.blind(case).await?);
+            }
+            Ok(judgement)
+        })
+    }
+}
+
+fn failed(error: ExchangeError) -> JudgeError {
+    match error {
+        ExchangeError::Model(error) => JudgeError::Model(error),
+        other => JudgeError::Unusable(other.to_string()),
+    }
+}
+
+/// The item as a judge sees it: passages, question, options in the given order.
+fn item_text(draft: &Draft, order: [u8; 4]) -> String {
+    let mut text = String::new();
+    for passage in draft.passages.iter().filter(|p| !p.text.is_empty()) {
+        let _ = write!(text, "Document {}:\n{}\n\n", passage.celex, passage.text);
+    }
+    let _ = write!(text, "Question: {}\n", draft.stem);
+    for (letter, option) in ["A", "B", "C", "D"].iter().zip(order) {
+        let option = draft.options.get(usize::from(option)).map_or("", |o| o.text.as_str());
+        let _ = write!(text, "{letter}. {option}\n");
+    }
+    text
+}

@@ -1,0 +1,53 @@
+//! Why a build cannot be made.
+
+use super::{ModelsError, RubricsError, WishError};
+use crate::author::RubricError;
+use crate::cache::WriteError;
+use crate::dataset::LockError;
+use crate::emit::EmitError;
+use crate::source::SourceError;
+use crate::verify::RulesError;
+
+/// Why a build cannot be made. Nothing in the output folder was touched, unless it is [`BuildError::Write`].
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// A rubric is missing or wrong.
+    #[error(transparent)]
+    Rubrics(#[from] RubricsError),
+    /// The judge's rubric is wrong.
+    #[error("rubrics/{0}")]
+    Judge(#[from] RubricError),
+    /// The rules of the gates are wrong.
+    #[error("rubrics/{0}")]
+    Rules(#[from] RulesError),
+    /// The source does not answer.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// The wish cannot be read.
+    #[error(transparent)]
+    Wish(#[from] WishError),
+    /// A model cannot be used.
+    #[error(transparent)]
+    Models(#[from] ModelsError),
+    /// No document says when it was taken, and the manifest does not say what was known by when.
+    #[error("no document says on what day it was taken; set `known_on` under [scope]")]
+    NoDay,
+    /// The result would differ from the lock beside the manifest.
+    #[error("the result would differ from the lock:\n  {}", .0.join("\n  "))]
+    Differs(Vec<String>),
+    /// Offline, and something is missing.
+    #[error("{0}")]
+    Missing(String),
+    /// A format cannot hold a value.
+    #[error(transparent)]
+    Emit(#[from] EmitError),
+    /// The lock cannot be written.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// The output folder cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// No runtime for the models.
+    #[error("cannot start the runtime: {0}")]
+    Runtime(#[from] std::io::Error),
+}

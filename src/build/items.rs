@@ -1,0 +1,249 @@
+//! From a sample to the drafts that are kept: write, gates, duplicates, judge, in rounds until the quotas are met.
+
+use super::models::{Counter, ModelsError};
+use super::parallel::{cores, side_by_side};
+use super::{Manifest, Progress, Rubrics, Undecided};
+use crate::author::{
+    Assignment, Author, BuiltIn, BuiltInJudge, Case, Judge, JudgeError, ModelAuthor, ModelJudge, Rubric, Stop, Written,
+};
+use crate::dataset::{Authorship, Draft, Judgement, Kept, LockedModel, Pair, Refusal, Role};
+use crate::graph::RelationGraph;
+use crate::law::{Day, Digest, Registry, RelationType};
+use crate::sample::{Sample, Sampled};
+use crate::verify::{self, Passed, Rules, gates};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+/// What was made of a sample.
+#[derive(Debug, Default)]
+pub(super) struct Made {
+    pub kept: Vec<Kept>,
+    pub refusals: Vec<Refusal>,
+    /// Why the run stopped before the quotas were met, if it did.
+    pub stop: Option<Stop>,
+}
+
+/// All that making items needs.
+pub(super) struct Makers<'a> {
+    manifest: &'a Manifest,
+    graph: &'a RelationGraph,
+    registry: &'a Registry,
+    rules: &'a Rules,
+    known_on: Day,
+    author: Arc<dyn Author>,
+    /// The same author, where it is a model: it knows whether it had to stop.
+    model_author: Option<Arc<ModelAuthor>>,
+    judge: Arc<dyn Judge>,
+    floor: u32,
+    runtime: tokio::runtime::Runtime,
+    threads: usize,
+}
+
+/// A draft that passed gates 1-4.
+struct Candidate {
+    draft: Draft,
+    passed: Passed,
+}
+
+impl<'a> Makers<'a> {
+    /// Author and judge as the manifest wishes.
+    ///
+    /// # Errors
+    /// [`super::BuildError`]: a rubric or prompt that is wrong, a model that cannot be used.
+    pub fn open(
+        manifest: &'a Manifest,
+        rubrics: &Rubrics,
+        graph: &'a RelationGraph,
+        registry: &'a Registry,
+        rules: &'a Rules,
+        known_on: Day,
+        counter: Option<&Counter>,
+    ) -> Result<Self, super::BuildError> {
+        let rubric = Rubric::parse(rubrics.file("judge.toml")?)?;
+        let floor = rubric.floor;
+        let model = |wish| counter.ok_or(ModelsError::NoCounter).and_then(|c| c.model(wish));
+        let mut threads = cores();
+        let (author, model_author): (Arc<dyn Author>, _) = match manifest.writer() {
+            None => (Arc::new(BuiltIn), None),
+            Some(wish) => {
+                threads = wish.in_flight.max(1);
+                let prompts = rubrics.prompts();
+                let author =
+                    Arc::new(ModelAuthor::new(model(wish)?, prompts, wish.max_tokens, wish.temperature, wish.draws));
+                (author.clone(), Some(author))
+            }
+        };
+        let judge: Arc<dyn Judge> = match &manifest.judge {
+            None => Arc::new(BuiltInJudge::new(rubric, rules.clone())),
+            Some(wish) => {
+                threads = threads.max(wish.in_flight);
+                let prompts = rubrics.prompts();
+                Arc::new(ModelJudge::new(model(wish)?, rubric, prompts, wish.max_tokens, wish.temperature))
+            }
+        };
+        let runtime = tokio::runtime::Runtime::new()?;
+        Ok(Self { manifest, graph, registry, rules, known_on, author, model_author, judge, floor, runtime, threads })
+    }
+
+    /// Goes down each relation's list until its quota is filled or the list ends.
+    pub fn make(&self, sample: &Sample, progress: &dyn Progress) -> Made {
+        let mut made = Made::default();
+        let mut seen = verify::Kept::default();
+        let mut lists: BTreeMap<&RelationType, VecDeque<&Sampled>> = BTreeMap::new();
+        for one in sample.pairs.iter().filter(|s| s.role == Role::Test) {
+            lists.entry(&one.pair.relation).or_default().push_back(one);
+        }
+        progress.begin("write", sample.pairs.len());
+        while made.stop.is_none() {
+            let round: Vec<&Sampled> = lists
+                .iter_mut()
+                .flat_map(|(relation, list)| {
+                    let missing = sample.quota(relation).saturating_sub(made.of(relation));
+                    let pairs = missing.div_ceil(self.manifest.items_per_pair as usize);
+                    list.drain(..pairs.min(list.len())).collect::<Vec<_>>()
+                })
+                .collect();
+            if round.is_empty() {
+                break;
+            }
+            self.round(&round, sample, &mut seen, &mut made, progress);
+        }
+        progress.end(&format!("{} items kept, {} refusals", made.kept.len(), made.refusals.len()));
+        made
+    }
+
+    fn round(
+        &self,
+        round: &[&Sampled],
+        sample: &Sample,
+        seen: &mut verify::Kept,
+        made: &mut Made,
+        progress: &dyn Progress,
+    ) {
+        let written = side_by_side(round, self.threads, |one| {
+            let written = self.write(&one.pair);
+            progress.step(1);
+            written
+        });
+        let mut candidates = Vec::new();
+        for (passed, refusals) in written {
+            made.refusals.extend(refusals);
+            for candidate in passed {
+                let relation = &candidate.draft.pair.relation;
+                let had = made.of(relation)
+                    + candidates.iter().filter(|c: &&Candidate| &c.draft.pair.relation == relation).count();
+                if had >= sample.quota(relation) {
+                    continue;
+                }
+                match seen.admit(&candidate.draft, self.rules) {
+                    Ok(()) => candidates.push(candidate),
+                    Err(reason) => made.refusals.push(refusal(candidate.draft, "duplicate", reason)),
+                }
+            }
+        }
+        let judged = side_by_side(&candidates, self.threads, |c| self.judge(c));
+        for (candidate, judged) in candidates.into_iter().zip(judged) {
+            match judged {
+                Ok(judgement) => made.kept.push(Kept {
+                    draft: candidate.draft,
+                    proofs: candidate.passed.proofs,
+                    judgement: Some(judgement),
+                }),
+                Err(NotKept::Refused(reason)) => made.refusals.push(refusal(candidate.draft, "judge", reason)),
+                Err(NotKept::Stopped(stop)) => {
+                    made.stop.get_or_insert(stop);
+                }
+            }
+        }
+        if made.stop.is_none() {
+            made.stop = self.model_author.as_ref().and_then(|a| a.stopped());
+        }
+    }
+
+    /// Drafts of one pair that passed gates 1-4, and what was refused.
+    fn write(&self, pair: &Pair) -> (Vec<Candidate>, Vec<Refusal>) {
+        let assignment = Assignment {
+            pair,
+            items: self.manifest.items_per_pair as usize,
+            graph: self.graph,
+            registry: self.registry,
+            known_on: self.known_on,
+            seed: self.manifest.seed,
+        };
+        let Written { drafts, mut refusals } = self.wait(self.author.write(assignment));
+        let undecided = match self.manifest.undecided {
+            Undecided::Refuse => verify::Undecided::Refuse,
+            Undecided::Judge if self.model_author.is_none() => verify::Undecided::Refuse,
+            Undecided::Judge => verify::Undecided::Judge,
+        };
+        let mut passed = Vec::new();
+        for draft in drafts {
+            match gates(&draft, self.graph, self.rules, undecided) {
+                Ok(p) => passed.push(Candidate { draft, passed: p }),
+                Err(refusal) => refusals.push(*refusal),
+            }
+        }
+        (passed, refusals)
+    }
+
+    fn judge(&self, candidate: &Candidate) -> Result<Judgement, NotKept> {
+        let case = Case {
+            draft: &candidate.draft,
+            proofs: &candidate.passed.proofs,
+            blind: candidate.passed.needs_judge,
+            seed: self.manifest.seed,
+        };
+        let judgement = match self.wait(self.judge.judge(case)) {
+            Ok(judgement) => judgement,
+            Err(JudgeError::Model(error)) if error.ends_the_run() => return Err(NotKept::Stopped(Stop::of(&error))),
+            Err(error) => return Err(NotKept::Refused(error.to_string())),
+        };
+        if judgement.total < self.floor {
+            let reason = format!("{} of {} points, and the floor is {}", judgement.total, judgement.out_of, self.floor);
+            return Err(NotKept::Refused(reason));
+        }
+        if candidate.passed.needs_judge && judgement.agrees != Some(true) {
+            let reason = "code left a claim undecided, and the judge, blind to the key, chose another option";
+            return Err(NotKept::Refused(reason.to_string()));
+        }
+        Ok(judgement)
+    }
+
+    fn wait<T>(&self, promise: impl Future<Output = T>) -> T {
+        self.runtime.block_on(promise)
+    }
+
+    /// What the lock says of the models asked.
+    pub fn locked(&self, made: &Made, counter: Option<&Counter>) -> Vec<LockedModel> {
+        let served = |call: &Digest| counter.and_then(|c| c.served(call));
+        let mut models = Vec::new();
+        if let Some(wish) = self.manifest.writer() {
+            let calls = made.kept.iter().filter_map(|k| match &k.draft.author {
+                Authorship::Model { call, .. } => served(call),
+                Authorship::BuiltIn { .. } => None,
+            });
+            models.push(wish.locked("author", calls.min()));
+        }
+        if let Some(wish) = &self.manifest.judge {
+            let calls = made.kept.iter().filter_map(|k| k.judgement.as_ref()?.call).filter_map(|c| served(&c));
+            models.push(wish.locked("judge", calls.min()));
+        }
+        models
+    }
+}
+
+/// Why a draft that passed the gates is not kept.
+enum NotKept {
+    Refused(String),
+    Stopped(Stop),
+}
+
+impl Made {
+    fn of(&self, relation: &RelationType) -> usize {
+        self.kept.iter().filter(|k| &k.draft.pair.relation == relation).count()
+    }
+}
+
+fn refusal(draft: Draft, gate: &str, reason: String) -> Refusal {
+    Refusal { pair: draft.pair.clone(), gate: gate.to_string(), reason, draft: Some(draft) }
+}

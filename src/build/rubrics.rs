@@ -1,0 +1,145 @@
+//! The rubrics: embedded in the binary, overridden by files beside the manifest.
+
+use crate::law::{Digest, Registry, RegistryError};
+use include_dir::{Dir, include_dir};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rubrics");
+
+/// A rubric file longer than this is none.
+const LONGEST: u64 = 4 << 20;
+
+/// All rubric files by path (`relations.toml`, `prompts/drafting.md`), the manifest's own laid over the shipped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rubrics {
+    files: BTreeMap<String, String>,
+}
+
+/// A rubric that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum RubricsError {
+    /// A file cannot be read.
+    #[error("cannot read {}: {error}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// A file that a stage needs is not there.
+    #[error("rubrics/{0} is missing; delete your copy of the folder to use the shipped one")]
+    Missing(String),
+    /// The registry is wrong.
+    #[error("rubrics/{0}")]
+    Registry(#[from] RegistryError),
+}
+
+impl Rubrics {
+    /// The rubrics that are embedded in the binary.
+    pub fn shipped() -> Self {
+        let mut files = BTreeMap::new();
+        let mut folders = vec![&SHIPPED];
+        while let Some(folder) = folders.pop() {
+            folders.extend(folder.dirs());
+            for file in folder.files() {
+                if let Some(text) = file.contents_utf8() {
+                    files.insert(file.path().to_string_lossy().replace('\\', "/"), text.to_string());
+                }
+            }
+        }
+        Self { files }
+    }
+
+    /// The shipped rubrics with the files of `folder` (if it exists) laid over them: one of the same path takes
+    /// the place of the shipped one, a further one is added.
+    ///
+    /// # Errors
+    /// [`RubricsError::Unreadable`].
+    pub fn over(folder: &Path) -> Result<Self, RubricsError> {
+        let mut rubrics = Self::shipped();
+        let mut folders = vec![folder.to_path_buf()];
+        while let Some(at) = folders.pop() {
+            if !at.is_dir() {
+                continue;
+            }
+            let unreadable = |error| RubricsError::Unreadable { path: at.clone(), error };
+            for entry in std::fs::read_dir(&at).map_err(unreadable)? {
+                let path = entry.map_err(unreadable)?.path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|e| e == "toml" || e == "md") {
+                    rubrics.add(folder, &path)?;
+                }
+            }
+        }
+        Ok(rubrics)
+    }
+
+    fn add(&mut self, folder: &Path, path: &Path) -> Result<(), RubricsError> {
+        let unreadable = |error| RubricsError::Unreadable { path: path.to_path_buf(), error };
+        if std::fs::metadata(path).map_err(unreadable)?.len() > LONGEST {
+            return Err(unreadable(std::io::Error::other("longer than 4 MiB")));
+        }
+        let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        let name = path.strip_prefix(folder).unwrap_or(path).to_string_lossy().replace('\\', "/");
+        self.files.insert(name, text);
+        Ok(())
+    }
+
+    /// A file's text.
+    ///
+    /// # Errors
+    /// [`RubricsError::Missing`].
+    pub fn file(&self, name: &str) -> Result<&str, RubricsError> {
+        self.files.get(name).map(String::as_str).ok_or_else(|| RubricsError::Missing(name.to_string()))
+    }
+
+    /// The registry: `relations.toml`, then every other `relations/*.toml` in order of name.
+    ///
+    /// # Errors
+    /// [`RubricsError`], naming file and line.
+    pub fn registry(&self) -> Result<Registry, RubricsError> {
+        let first = ("relations.toml", self.file("relations.toml")?);
+        let more = self.files.iter().filter(|(n, _)| n.starts_with("relations/"));
+        Ok(Registry::parse(std::iter::once(first).chain(more.map(|(n, t)| (n.as_str(), t.as_str()))))?)
+    }
+
+    /// The prompt components by name, without folder and ending.
+    pub fn prompts(&self) -> BTreeMap<String, String> {
+        let named = |n: &str| n.strip_prefix("prompts/").and_then(|n| n.strip_suffix(".md")).map(str::to_string);
+        self.files.iter().filter_map(|(n, t)| Some((named(n)?, t.clone()))).collect()
+    }
+
+    /// Digest of each file, for the lock: rubrics proper, and prompts.
+    pub fn digests(&self) -> (BTreeMap<String, Digest>, BTreeMap<String, Digest>) {
+        let all = self.files.iter().map(|(n, t)| (n.clone(), Digest::of(t.as_bytes())));
+        all.partition(|(n, _)| !n.starts_with("prompts/"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shipped_rubrics_hold_a_registry_that_asks_about_seven_relations() {
+        let registry = Rubrics::shipped().registry().unwrap();
+        assert_eq!(registry.asked().count(), 7);
+    }
+
+    #[test]
+    fn a_file_beside_the_manifest_adds_or_replaces() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("relations")).unwrap();
+        let text = "[[relation]]\nname = \"hinders\"\nlabel = \"hinders\"\neffect = \"pauses\"\n";
+        std::fs::write(folder.path().join("relations/mine.toml"), text).unwrap();
+        let registry = Rubrics::over(folder.path()).unwrap().registry().unwrap();
+        assert!(registry.relation("hinders").is_some() && registry.asked().count() == 8);
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_changes_nothing() {
+        assert_eq!(Rubrics::over(Path::new("/nowhere/at/all")).unwrap(), Rubrics::shipped());
+    }
+}

@@ -1,0 +1,167 @@
+//! `legal-link build MANIFEST --out DIR`: a dataset from a manifest.
+
+use super::ui::{Bars, Ui};
+use super::{Exit, Trouble};
+use crate::build::{self, Build, BuildError, End, Manifest, Outcome, Plan, Progress, Rubrics, Silent};
+use crate::cache::lasting;
+use crate::dataset::Lock;
+use crate::source::Origin;
+use crate::view::summary;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The manifest, for instance examples/quickstart/dataset.toml.
+    manifest: PathBuf,
+    /// The folder that the dataset is written into.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Say what would be done and what it may cost; ask no model, write nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// No network: replay the journal of calls, or end with exit 7 where one is missing.
+    #[arg(long)]
+    offline: bool,
+    /// End with exit 7 where the result would differ from the dataset.lock beside the manifest.
+    #[arg(long)]
+    locked: bool,
+    /// Copy the lock that was made beside the manifest.
+    #[arg(long, conflicts_with = "locked")]
+    write_lock: bool,
+    /// The writable cache; default: the user's cache folder.
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+}
+
+/// What is printed with `--json`.
+#[derive(Serialize)]
+struct Told<'a> {
+    end: &'a str,
+    out: &'a Path,
+    report: PathBuf,
+    items: Option<usize>,
+    proved_by_code: Option<usize>,
+    refused: Option<usize>,
+    short: &'a [String],
+    unread: &'a [(String, String)],
+    unfair_probes: Vec<&'a str>,
+}
+
+pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
+    let manifest = Manifest::read(&args.manifest).map_err(|e| Trouble::new(Exit::BadInput, e))?;
+    let bytes = std::fs::read(&args.manifest)?;
+    let folder = args.manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let rubrics = Rubrics::over(&folder.join("rubrics")).map_err(|e| Trouble::new(Exit::BadInput, e))?;
+    let origin: Origin = manifest.source.0.parse().map_err(|e| Trouble::new(Exit::BadInput, e))?;
+    let shipped = build::shipped().map_err(|e| Trouble::new(Exit::Other, e))?;
+    let source = origin.beside(folder).open(shipped).map_err(|e| Trouble::new(Exit::BadInput, e))?;
+    let locked = if args.locked { Some(build::lock_beside(folder).map_err(failed)?) } else { None };
+    let cache = args.cache.clone().or_else(build::user_cache).ok_or_else(|| {
+        Trouble::new(Exit::Other, "this system names no folder for caches").hint("give one with --cache DIR")
+    })?;
+    let bars = Bars::default();
+    let progress: &dyn Progress = if ui.json { &Silent } else { &bars };
+    let build = Build {
+        manifest: &manifest,
+        manifest_bytes: &bytes,
+        folder,
+        rubrics: &rubrics,
+        source: source.as_ref(),
+        out: &args.out,
+        journal: &cache,
+        offline: args.offline,
+        locked,
+        progress,
+    };
+    if args.dry_run {
+        let plan = build.plan().map_err(failed)?;
+        ui.data(&plan, || plan_text(&plan))?;
+        return Ok(Exit::Done);
+    }
+    let outcome = build.run().map_err(failed)?;
+    if args.write_lock {
+        beside(folder, &outcome.lock)?;
+    }
+    tell(&outcome, &args.out, ui)?;
+    Ok(exit_of(&outcome.end))
+}
+
+fn beside(folder: &Path, lock: &Lock) -> Result<(), Trouble> {
+    let text = lock.to_toml().map_err(|e| Trouble::new(Exit::Other, e))?;
+    lasting::write(lasting::Place::Whole(&folder.join(build::LOCK)), text.as_bytes())
+        .map_err(|e| Trouble::new(Exit::Other, e))
+}
+
+fn exit_of(end: &End) -> Exit {
+    match end {
+        End::Nothing | End::Done => Exit::Done,
+        End::Short => Exit::Short,
+        End::Stopped(_) => Exit::Stopped,
+        End::Findings => Exit::Findings,
+    }
+}
+
+fn tell(outcome: &Outcome, out: &Path, ui: Ui) -> Result<(), Trouble> {
+    let dataset = outcome.dataset.as_ref();
+    let told = Told {
+        end: match outcome.end {
+            End::Nothing => "nothing to do",
+            End::Done => "done",
+            End::Short => "short",
+            End::Stopped(_) => "stopped",
+            End::Findings => "findings",
+        },
+        out,
+        report: out.join("report.html"),
+        items: dataset.map(|d| d.items.len()),
+        proved_by_code: dataset.map(crate::dataset::Dataset::proved),
+        refused: dataset.map(|d| d.refusals.len()),
+        short: &outcome.lock.short,
+        unread: &outcome.unread,
+        unfair_probes: outcome.probes.iter().map(|p| p.name).collect(),
+    };
+    ui.data(&told, || match dataset {
+        Some(dataset) => summary(dataset, &out.to_string_lossy()),
+        None => format!(
+            "Nothing to do: {} holds this very build (same manifest, rubrics, documents and seed).\nReport  {}\n",
+            out.display(),
+            told.report.display()
+        ),
+    })?;
+    for (document, why) in &outcome.unread {
+        ui.note(format_args!("not read: {document}: {why}"));
+    }
+    for probe in &outcome.probes {
+        ui.note(format_args!("probe: `{}` picks the key in {} of {} items", probe.name, probe.hits, probe.items));
+    }
+    if let End::Stopped(why) = &outcome.end {
+        ui.note(format_args!("stopped: {why}\nwhat was answered is journaled; the same command goes on from there"));
+    }
+    Ok(())
+}
+
+fn plan_text(plan: &Plan) -> String {
+    let mut text = format!("{} documents, {} acts with text, {} edges\n", plan.documents, plan.acts, plan.edges);
+    for line in &plan.relations {
+        let _ = write!(text, "{:24} {:>5} wanted  {:>5} pairs to try\n", line.relation, line.wanted, line.pairs);
+    }
+    match &plan.calls {
+        None => text.push_str("No model is asked: this costs nothing.\n"),
+        Some(calls) => text.push_str(&format!(
+            "Model calls {} to {}, tokens {} to {} ({})\n",
+            calls.calls[0], calls.calls[1], calls.tokens[0], calls.tokens[1], calls.assumptions
+        )),
+    }
+    text
+}
+
+fn failed(error: BuildError) -> Trouble {
+    let exit = match &error {
+        BuildError::Differs(_) | BuildError::Missing(_) => Exit::NotReproducible,
+        BuildError::Write(_) | BuildError::Runtime(_) | BuildError::Emit(_) => Exit::Other,
+        _ => Exit::BadInput,
+    };
+    Trouble::new(exit, error)
+}

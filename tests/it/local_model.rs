@@ -1,0 +1,62 @@
+//! A real model, small and bad, behind a real server: what matters is that nothing is lost, nothing hangs, and
+//! every draft is accounted for. `LEGAL_LINK_TEST_LLM` holds the server's base address (`.ci/run` starts it).
+
+use crate::program::{files, run, told};
+use std::path::Path;
+
+fn manifest(folder: &Path, base: &str) -> String {
+    let path = folder.join("dataset.toml");
+    let model =
+        format!("model = \"local:smollm2-135m\"\nbase_url = \"{base}\"\nmax_tokens = 700\nin_flight = 2\ndraws = 1\n");
+    let text = format!(
+        "name = \"local-model\"\nseed = 3\nsource = \"shipped\"\n\n[author]\n{model}\n[judge]\n{model}\n\
+         [budget]\ncalls = 60\n\n[quotas]\nrepeals = 3\ncompletes = 3\n"
+    );
+    std::fs::write(&path, text).unwrap();
+    path.to_string_lossy().into_owned()
+}
+
+#[test]
+fn drafts_go_end_to_end_and_are_replayed_to_the_same_bytes() {
+    let Ok(base) = std::env::var("LEGAL_LINK_TEST_LLM") else {
+        eprintln!("SKIPPED drafts_go_end_to_end: no LEGAL_LINK_TEST_LLM (start-local-llm serves one)");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let manifest = manifest(folder.path(), &base);
+    let cache = folder.path().join("cache");
+    let out = folder.path().join("out");
+    let args = |out: &Path, more: &'static str| {
+        let mut args = vec!["build".to_string(), manifest.clone(), "--out".to_string(), out.display().to_string()];
+        args.extend(["--cache".to_string(), cache.display().to_string()]);
+        args.extend((!more.is_empty()).then(|| more.to_string()));
+        args
+    };
+    let call = |args: Vec<String>| run(&args.iter().map(String::as_str).collect::<Vec<_>>(), folder.path());
+    let built = call(args(&out, ""));
+    // A tiny model's drafts are mostly refused: short (4) is the usual end, done (0) a surprise, a spent budget (5) fine.
+    assert!(matches!(built.status.code(), Some(0 | 4 | 5)), "{}", told(&built));
+    let journal = std::fs::read_to_string(cache.join("calls.journal")).unwrap();
+    assert!(journal.lines().count() >= 5, "{} calls journaled", journal.lines().count());
+    let rows = |name: &str| std::fs::read_to_string(out.join(name)).unwrap().lines().count();
+    assert!(rows("items.jsonl") + rows("refused.jsonl") >= 5, "{}", told(&built));
+
+    if built.status.code() != Some(5) {
+        let again = folder.path().join("again");
+        let replayed = call(args(&again, "--offline"));
+        assert_eq!(replayed.status.code(), built.status.code(), "{}", told(&replayed));
+        for ((path, a), (_, b)) in files(&out).iter().zip(&files(&again)) {
+            assert!(a == b, "{} differs when replayed", path.display());
+        }
+    }
+}
+
+#[test]
+fn without_its_journal_an_offline_build_ends_with_exit_7() {
+    let folder = tempfile::tempdir().unwrap();
+    let manifest = manifest(folder.path(), "http://127.0.0.1:9/v1");
+    let out = folder.path().join("out").display().to_string();
+    let cache = folder.path().join("cache").display().to_string();
+    let refused = run(&["build", &manifest, "--out", &out, "--cache", &cache, "--offline"], folder.path());
+    assert_eq!(refused.status.code(), Some(7), "{}", told(&refused));
+}
