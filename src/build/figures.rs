@@ -69,9 +69,8 @@ pub(super) fn shown(probes: &[verify::Probe]) -> Vec<Probe> {
 /// How many rows a file of the output has, where it is a table.
 pub(super) fn rows(path: &str, dataset: &Dataset) -> Option<u64> {
     match path.rsplit('.').next() {
-        Some("parquet") => Some(dataset.items.len() as u64),
         Some("jsonl") if path.starts_with("refused") => Some(dataset.refusals.len() as u64),
-        Some("jsonl") => Some(dataset.items.len() as u64),
+        Some("parquet" | "jsonl") => Some(dataset.items.len() as u64),
         _ => None,
     }
 }

@@ -140,7 +140,7 @@ impl Build<'_> {
             documents,
         };
         lock.known_on = Some(known_on);
-        self.finish(dataset, &graph, &rules, lock, ledger, stop, unread)
+        self.finish(dataset, &graph, &rules, lock, &ledger, stop, unread)
     }
 
     /// What a build is made from, all of it: equal inputs give equal outputs.
@@ -198,7 +198,7 @@ impl Build<'_> {
         graph: &RelationGraph,
         rules: &Rules,
         mut lock: Lock,
-        ledger: Ledger,
+        ledger: &Ledger,
         stop: Option<Stop>,
         unread: Vec<(String, String)>,
     ) -> Result<Outcome, BuildError> {

@@ -12,6 +12,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools)] // each is a flag of the command line
 pub(super) struct Args {
     /// The manifest, for instance examples/quickstart/dataset.toml.
     manifest: PathBuf,
@@ -145,15 +146,14 @@ fn tell(outcome: &Outcome, out: &Path, ui: Ui) -> Result<(), Trouble> {
 fn plan_text(plan: &Plan) -> String {
     let mut text = format!("{} documents, {} acts with text, {} edges\n", plan.documents, plan.acts, plan.edges);
     for line in &plan.relations {
-        let _ = write!(text, "{:24} {:>5} wanted  {:>5} pairs to try\n", line.relation, line.wanted, line.pairs);
+        let _ = writeln!(text, "{:24} {:>5} wanted  {:>5} pairs to try", line.relation, line.wanted, line.pairs);
     }
-    match &plan.calls {
-        None => text.push_str("No model is asked: this costs nothing.\n"),
-        Some(calls) => text.push_str(&format!(
-            "Model calls {} to {}, tokens {} to {} ({})\n",
-            calls.calls[0], calls.calls[1], calls.tokens[0], calls.tokens[1], calls.assumptions
-        )),
-    }
+    let Some(calls) = &plan.calls else {
+        text.push_str("No model is asked: this costs nothing.\n");
+        return text;
+    };
+    let ([least, most], [few, many]) = (calls.calls, calls.tokens);
+    let _ = writeln!(text, "Model calls {least} to {most}, tokens {few} to {many} ({})", calls.assumptions);
     text
 }
 

@@ -86,9 +86,9 @@ impl ModelJudge {
     fn rubric_text(&self) -> String {
         let mut text = String::new();
         for criterion in &self.rubric.criteria {
-            let _ = write!(text, "{}: {}\n", criterion.name, criterion.ask);
+            let _ = writeln!(text, "{}: {}", criterion.name, criterion.ask);
             for (i, level) in criterion.levels.iter().enumerate() {
-                let _ = write!(text, "  {} {level}\n", i + 1);
+                let _ = writeln!(text, "  {} {level}", i + 1);
             }
         }
         text.push('\n');
@@ -152,12 +152,12 @@ fn failed(error: ExchangeError) -> JudgeError {
 fn item_text(draft: &Draft, order: [u8; 4]) -> String {
     let mut text = String::new();
     for passage in draft.passages.iter().filter(|p| !p.text.is_empty()) {
-        let _ = write!(text, "Document {}:\n{}\n\n", passage.celex, passage.text);
+        let _ = writeln!(text, "Document {}:\n{}\n", passage.celex, passage.text);
     }
-    let _ = write!(text, "Question: {}\n", draft.stem);
+    let _ = writeln!(text, "Question: {}", draft.stem);
     for (letter, option) in ["A", "B", "C", "D"].iter().zip(order) {
         let option = draft.options.get(usize::from(option)).map_or("", |o| o.text.as_str());
-        let _ = write!(text, "{letter}. {option}\n");
+        let _ = writeln!(text, "{letter}. {option}");
     }
     text
 }
