@@ -12,7 +12,7 @@ fn manifest(folder: &Path, base: &str) -> String {
         "name = \"local-model\"\nseed = 3\nsource = \"shipped\"\n\n[author]\n{model}\n[judge]\n{model}\n\
          [budget]\ncalls = 60\n\n[quotas]\nrepeals = 3\ncompletes = 3\n"
     );
-    std::fs::write(&path, text).unwrap();
+    std::fs::write(&path, text).expect("a temporary folder can be written");
     path.to_string_lossy().into_owned()
 }
 
