@@ -10,6 +10,7 @@ mod cursor;
 mod named;
 mod parts;
 mod reading;
+mod titles;
 
 pub use anaphora::references;
 pub use parts::{PartList, RangeFault, part_lists};

@@ -3,7 +3,7 @@
 
 use super::cursor::{Cursor, tail};
 use super::reading::{Reading, read, read_plain};
-use super::{Citation, Noun, cases};
+use super::{Citation, Noun, cases, titles};
 use crate::law::Day;
 use regex::Regex;
 use std::sync::LazyLock;
@@ -14,7 +14,8 @@ static HEADS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?-u:\b)(?:(?i:(?P<act>regulation|directive|decision|recommendation|joint\s+(?:action|position)",
         r"|common\s+position|guideline|opinion)s?|(?P<case>cases?))(?-u:\b)",
         r"|(?P<court>[CTF])[-\u{2010}-\u{2013}][0-9]|(?P<com>COM|SWD|SEC|JOIN)\s*[(/]",
-        r"|(?P<celex>[0-9CE](?:19|20)[0-9]{2}(?:[A-Z]{1,2}[0-9]{3,6}|/[0-9])))",
+        r"|(?P<celex>[0-9CE](?:19|20)[0-9]{2}(?:[A-Z]{1,2}[0-9]{3,6}|/[0-9]))",
+        r"|(?P<bare>(?:19|20)?[0-9]{2}/[0-9]{1,4}/(?:E[CU]|EEC|ECSC|JHA|CFSP|Euratom))(?-u:\b))",
     );
     Regex::new(pattern).expect("a pattern of this file")
 });
@@ -34,8 +35,10 @@ pub(super) fn find(text: &str) -> Vec<Citation> {
             cases::case_list(text, start, start, &mut found);
         } else if head.name("com").is_some() {
             cases::commission_document(text, start, &mut found);
-        } else {
+        } else if head.name("celex").is_some() {
             cases::bare_celex(text, start, &mut found);
+        } else {
+            titles::number_apart(text, start, &mut found);
         }
         let passed = if found.len() > before { found.last().map_or(end, |c: &Citation| c.end) } else { end };
         at = passed.max(end);
@@ -44,7 +47,7 @@ pub(super) fn find(text: &str) -> Vec<Citation> {
 }
 
 /// A kind of act, with the place where its words begin ("Implementing", "Framework" included).
-fn head_of(text: &str, word: &str, start: usize) -> (Noun, usize) {
+pub(super) fn head_of(text: &str, word: &str, start: usize) -> (Noun, usize) {
     let noun = match word.as_bytes()[0].to_ascii_lowercase() {
         b'd' if word.len() > 8 => Noun::Directive,
         b'd' => Noun::Decision,
@@ -103,8 +106,9 @@ impl Communities {
     fn add(&mut self, name: &str) -> bool {
         match name.to_ascii_uppercase().as_str() {
             "EU" => self.eu = true,
-            "EC" => self.ec = true,
-            "EEC" => self.eec = true,
+            // The French forms stand in English texts too.
+            "EC" | "CE" => self.ec = true,
+            "EEC" | "CEE" => self.eec = true,
             "ECSC" => self.ecsc = true,
             "JHA" => self.jha = true,
             "EURATOM" | "EAEC" | "CFSP" => self.other = true,
@@ -119,6 +123,7 @@ fn act_list(text: &str, word: &str, start: usize, end: usize, found: &mut Vec<Ci
     let (noun, start) = head_of(text, word, start);
     let plural = text[..end].ends_with(['s', 'S']);
     let mut cursor = Cursor::new(text, end);
+    let maker = pass_makers(&mut cursor);
     if !cursor.blanks() {
         return;
     }
@@ -126,6 +131,10 @@ fn act_list(text: &str, word: &str, start: usize, end: usize, found: &mut Vec<Ci
     let mut first = true;
     loop {
         let Some(member) = member(&mut cursor) else { return };
+        // "Decision of the Council 2003/9429/EC": only a number that is unmistakably an act's own.
+        if first && maker && !(member.suffix || member.communities.any()) {
+            return;
+        }
         let marked = member.suffix || member.no || member.communities.any();
         let listed = first || marked || plural;
         let plain = member.second.is_none();
@@ -176,7 +185,7 @@ impl<'a> Around<'a> {
 }
 
 /// One member: `(EC) No 1/2001`, `95/46/EC`, `(EU) 2016/679`, `No 17`.
-fn member<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
+pub(super) fn member<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     let mut ahead = *cursor;
     let mut communities = Communities::default();
     let mut no = number_sign(&mut ahead);
@@ -198,11 +207,7 @@ fn member<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     } else if slash || !no {
         return None;
     }
-    // "1408/71a", "17.5" and "17 %" are something else.
-    let rest = ahead.rest();
-    let goes_on = rest.starts_with(|c: char| c.is_alphanumeric() || c == '/' || c == '%')
-        || rest.strip_prefix(['.', ',']).is_some_and(|r| r.starts_with(|c: char| c.is_ascii_digit()));
-    if goes_on {
+    if goes_on(ahead.rest(), slash) {
         return None;
     }
     *cursor = ahead;
@@ -210,11 +215,22 @@ fn member<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     Some(Member { communities, no, first, second, suffix })
 }
 
+/// Whether what follows makes the digits part of something else: "1408/71a", "17.5", "17 %". Words that a converter
+/// glued to a whole number ("2022/2580of") do not.
+fn goes_on(rest: &str, slash: bool) -> bool {
+    let letters = rest.bytes().take_while(u8::is_ascii_lowercase).count();
+    let glued = slash && letters > 1 && !rest[letters..].starts_with(char::is_alphanumeric);
+    let decimal = !slash && rest.strip_prefix(['.', ',']).is_some_and(|r| r.starts_with(|c: char| c.is_ascii_digit()));
+    !glued && rest.starts_with(|c: char| c.is_alphanumeric() || c == '/' || c == '%') || decimal
+}
+
 /// "No", "Nos", "No.", "N°", "Nº", with the blanks after it.
 fn number_sign(cursor: &mut Cursor<'_>) -> bool {
     let mut ahead = *cursor;
-    let there = ahead.one_of(&["No", "Nos", "Nr"]) || ahead.word("N°") || {
-        (ahead.eat('N') || ahead.eat('n')) && (ahead.eat('°') || ahead.eat('º'))
+    let there = (ahead.eat('N') || ahead.eat('n')) && {
+        let sign = ["os", "o", "OS", "O", "r", "°", "º"].into_iter().find(|sign| ahead.rest().starts_with(sign));
+        ahead.at += sign.map_or(0, str::len);
+        sign.is_some()
     };
     ahead.eat('.');
     ahead.blanks();
@@ -225,10 +241,15 @@ fn number_sign(cursor: &mut Cursor<'_>) -> bool {
     there && numbered
 }
 
-/// `(EEC, Euratom, ECSC)` and the blanks after it.
+/// `(EEC, Euratom, ECSC)` and the blanks after it; some write one name without brackets.
 fn bracketed_communities(cursor: &mut Cursor<'_>, communities: &mut Communities) {
     let mut ahead = *cursor;
     if !ahead.eat('(') {
+        let mut named = *communities;
+        if named.add(ahead.run(|c| c.is_ascii_uppercase())) && ahead.blanks() {
+            *cursor = ahead;
+            *communities = named;
+        }
         return;
     }
     let mut named = *communities;
@@ -275,19 +296,17 @@ fn suffix_communities(cursor: &mut Cursor<'_>, communities: &mut Communities) ->
 /// Passes what can stand between two members, and the separator; whether a member begins there.
 fn next_in_list(cursor: &mut Cursor<'_>) -> bool {
     let mut ahead = *cursor;
-    loop {
-        let before = ahead.at;
-        footnote(&mut ahead);
-        made_by(&mut ahead);
-        if ahead.at == before {
-            break;
-        }
-    }
+    footnote(&mut ahead);
+    pass_makers(&mut ahead);
+    footnote(&mut ahead);
     let comma = ahead.eat_after_blanks(',') || ahead.eat_after_blanks(';');
     let blank = ahead.blanks();
     let word = blank && (ahead.one_of(&["and", "or"]) || ahead.phrase("as well as"));
     if !(comma || word) || (word && !ahead.blanks()) {
         return false;
+    }
+    if word && ahead.word("of") {
+        ahead.blanks();
     }
     let begins = ahead.peek().is_some_and(|c| c.is_ascii_digit() || c == '(' || c == 'N');
     if begins {
@@ -311,7 +330,19 @@ fn footnote(cursor: &mut Cursor<'_>) {
     }
 }
 
-/// "of the European Parliament and of the Council", "of 27 April 2016", "adopted by …" is left alone.
+/// Passes who made an act, and when; whether that was said.
+fn pass_makers(cursor: &mut Cursor<'_>) -> bool {
+    let start = cursor.at;
+    loop {
+        let before = cursor.at;
+        made_by(cursor);
+        if cursor.at == before {
+            return before > start;
+        }
+    }
+}
+
+/// "of the European Parliament and of the Council", "of 27 April 2016".
 pub(super) fn made_by(cursor: &mut Cursor<'_>) {
     let mut ahead = *cursor;
     ahead.eat(',');

@@ -48,6 +48,14 @@ fn kinds_and_orders() {
         ("this Regulation, 12/2004", &[]),
         ("CELEX 32016R0679R(02), and 31995L0046.", &["32016R0679R(02)", "31995L0046"]),
         ("a directive of 2001/83", &[]),
+        ("Directive 2004/9035/CE", &["32004L9035"]),
+        ("Regulation (EU) No1093/2010", &["32010R1093"]),
+        ("Regulation (EU) 2022/2580of 17 June", &["32022R2580"]),
+        ("Regulation EU 2021/1119", &["32021R1119"]),
+        ("Decision of the European Parliament and of the Council 2003/9429/EC", &["32003D9429"]),
+        ("Council Directive of 20 January 1976 on the weight of bales (76/9211/EEC)", &["31976L9211"]),
+        ("87/9598/EEC: Commission Recommendation of 8 December 1987", &["31987H9598"]),
+        ("the list (76/9211/EEC) and the value 76/9212/EEC", &[]),
     ];
     for (text, want) in rows {
         assert_eq!(acts(text), *want, "{text}");
@@ -69,6 +77,7 @@ fn lists_under_one_head() {
         ),
         ("Directive 95/46/EC and Regulation (EU) 2016/679, 12/2004", &["31995L0046", "32016R0679"]),
         ("Regulation (EC) No 1/2003, 25 of them", &["32003R0001"]),
+        ("Regulations (EU) No 1093/2010 and of (EU) No 1095/2010", &["32010R1093", "32010R1095"]),
         ("Regulations Nos 1/58 and 3/58", &["31958R0001", "31958R0003"]),
         ("Directive 2004/9038/EC, as amended by Directive 2011/9002/EU", &["32004L9038", "32011L9002"]),
     ];
