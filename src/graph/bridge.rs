@@ -7,7 +7,8 @@
 use crate::law::{Celex, Clause, Effect, Extent, Part, Place, Registry};
 
 /// One bridge over one repealed act.
-pub(super) struct Span<'a> {
+#[derive(Debug, Clone)]
+pub struct Bridge<'a> {
     /// The acting act's clause that ends the act between.
     pub clause: &'a Clause,
     /// The target's clause by which it had changed that act.
@@ -20,12 +21,12 @@ pub(super) struct Span<'a> {
 
 /// The bridges from an acting act with these clauses to a target with those, one per act between;
 /// where the target goes whole, only the first.
-pub(super) fn between<'a>(
+pub fn bridges<'a>(
     acting: &'a [Clause],
     target: &Celex,
     changes: &'a [Clause],
     registry: &Registry,
-) -> Vec<Span<'a>> {
+) -> Vec<Bridge<'a>> {
     let ends =
         |c: &&Clause| registry.effect(&c.relation) == Effect::Ends && c.extent == Extent::Whole && &c.target != target;
     let rewrites: Vec<&Clause> = changes.iter().filter(|c| registry.effect(&c.relation) == Effect::Rewrites).collect();
@@ -33,7 +34,7 @@ pub(super) fn between<'a>(
     let only_changes = rewrites.iter().any(|c| c.alone)
         && changes.iter().all(|c| registry.effect(&c.relation) == Effect::Rewrites || only_announced(c))
         && rewrites.iter().all(|c| ended.iter().any(|e| e.target == c.target));
-    let mut spans: Vec<Span> = Vec::new();
+    let mut spans: Vec<Bridge> = Vec::new();
     for clause in ended {
         if spans.iter().any(|s| s.clause.target == clause.target) {
             continue;
@@ -47,7 +48,7 @@ pub(super) fn between<'a>(
         if only_changes {
             parts.clear();
         }
-        spans.push(Span { clause, change, whole: only_changes, parts });
+        spans.push(Bridge { clause, change, whole: only_changes, parts });
     }
     if only_changes {
         spans.truncate(1);

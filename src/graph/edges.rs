@@ -121,7 +121,7 @@ pub(super) fn read(
             && draft.clauses.is_empty()
             && !explicit.contains(&(key.0.clone(), key.2.clone()));
         let spans = if bridged {
-            bridge::between(clauses_of(&key.0), &key.2, clauses_of(&key.2), registry)
+            bridge::bridges(clauses_of(&key.0), &key.2, clauses_of(&key.2), registry)
         } else {
             Vec::new()
         };
@@ -133,7 +133,7 @@ pub(super) fn read(
 fn edge(
     key: Key,
     mut draft: Draft,
-    spans: &[bridge::Span<'_>],
+    spans: &[bridge::Bridge<'_>],
     nodes: &BTreeMap<Celex, Node>,
     spec: Option<&RelationSpec>,
 ) -> Edge {
@@ -229,7 +229,7 @@ impl Writer<'_> {
         }
     }
 
-    fn bridges(&self, edge: &mut Edge, draft: &Draft, spans: &[bridge::Span<'_>]) {
+    fn bridges(&self, edge: &mut Edge, draft: &Draft, spans: &[bridge::Bridge<'_>]) {
         let annotated = annotation(&draft.rows);
         let narrower = draft.rows.iter().any(|r| r.part.is_some());
         for span in spans {

@@ -26,6 +26,7 @@ mod status;
 mod text_state;
 mod view;
 
+pub use bridge::{Bridge, bridges};
 pub use doubts::{Doubt, TimeOrder};
 pub use endings::{Ending, LastDay};
 pub use facts::{Facts, Given, GivenAct, Moved};

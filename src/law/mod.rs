@@ -19,6 +19,7 @@ mod language;
 mod lexical;
 mod name;
 mod part;
+mod pattern;
 mod published;
 mod recorded;
 mod registry;
@@ -42,6 +43,7 @@ pub use language::{Language, LanguageError};
 pub use lexical::{xsd_boolean, xsd_day};
 pub use name::ActName;
 pub use part::{Division, Part, PartError};
+pub use pattern::{Pattern, PatternError};
 pub use published::{PublishedId, PublishedIdError};
 pub use recorded::{EndKind, Period, RecordedEnd, sort_ends};
 pub use registry::{

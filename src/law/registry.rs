@@ -4,7 +4,7 @@
 //! type, its effect, the words by which acts express it and the forms of its questions are all there,
 //! so that a new relation is an edit of a file.
 
-use super::{Effect, Extent};
+use super::{Effect, Extent, Pattern};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -66,7 +66,7 @@ pub struct ClausePattern {
     /// `title` or `operative`.
     pub place: ClausePlace,
     /// A regular expression over the provision, in which citations, parts and days stand as slots.
-    pub pattern: String,
+    pub pattern: Pattern,
 }
 
 /// Where a clause pattern may match.

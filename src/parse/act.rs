@@ -2,7 +2,7 @@
 
 use super::block::Block;
 use super::words::Words;
-use super::{Parsed, Refused, Warning, flat, head, page, quoted, sniff, units};
+use super::{Parsed, Refused, Warning, clauses, flat, head, page, quoted, sniff, units};
 use crate::law::{Act, Celex, Day, Digest, Flavour, Language, Quote, Registry, Span, Unit, UnitKind};
 
 /// A document to be read, and what whoever fetched it knows about it.
@@ -66,7 +66,7 @@ pub fn act(given: &Given) -> Result<Parsed<Act>, Refused> {
     if published.is_none() {
         warnings.push(Warning { span: title.span, message: "no day of publication is printed".to_string() });
     }
-    let act = Act {
+    let mut act = Act {
         celex: given.celex.clone(),
         language: given.language,
         document: given.document,
@@ -85,6 +85,9 @@ pub fn act(given: &Given) -> Result<Parsed<Act>, Refused> {
             found: "text without a provision, recital or citation".to_string(),
         });
     }
+    let read = clauses::read(&act, given.registry);
+    (act.clauses, act.terms) = read.value;
+    warnings.extend(read.warnings);
     Ok(Parsed { value: act, warnings })
 }
 

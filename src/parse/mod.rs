@@ -6,6 +6,7 @@
 mod act;
 mod annotation;
 mod block;
+pub mod clauses;
 mod coverage;
 mod dress;
 mod flat;

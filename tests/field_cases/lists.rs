@@ -7,10 +7,8 @@ pub const WAITING: &[(&str, &str)] = &[
     // dates
     ("refresh_targets", "issue 4: the crawler"),
     // relations
-    ("bridge", "issue 2"),
     ("cap", "issue 3: the dated graph"),
     ("cap_order", "issue 3: the dated graph"),
-    ("clause", "issue 2"),
     ("collapse_to_base", "issue 3: the dated graph"),
     ("error_or_none", "issue 4: the crawler"),
     ("latest_amender", "issue 3: the dated graph"),
@@ -19,8 +17,6 @@ pub const WAITING: &[(&str, &str)] = &[
     ("reach", "issue 3: the dated graph"),
     ("refresh", "issue 4: the crawler"),
     ("row1_only", "issue 3: the dated graph"),
-    ("scope", "issue 2"),
-    ("title_relations", "issue 2"),
     // http
     ("celex_filter", "issue 4: the crawler"),
     ("classify_response", "issue 4: the crawler"),

@@ -3,6 +3,7 @@
 //! Cases come from `../shared/cases/field-cases.jsonl` and from every `*.jsonl` in the folder that
 //! `LEGAL_LINK_CASES` names. An arm hands the input to the real code and maps names; it holds no rule of its own.
 
+mod clauses;
 mod compare;
 mod dataset;
 mod dates;

@@ -96,7 +96,10 @@ fn labels(text: &str, division: Division, start: usize, end: usize) -> Option<Pa
         list.end = cursor.at;
         match range_from.take() {
             Some(from) => list.add_range(division, &from, &label),
-            None => list.add(division, &label.label, &label.steps),
+            None => match list.again(&label) {
+                Some(part) => list.parts.push(part),
+                None => list.add(division, &label.label, &label.steps),
+            },
         }
         steps_after(&mut cursor, &mut list);
         match separator(&mut cursor) {
@@ -118,6 +121,14 @@ fn only_annex(mut list: PartList) -> Option<PartList> {
 }
 
 impl PartList {
+    /// "(5)" in "12(4) and (5)": the steps of the part before it, the last ones exchanged.
+    fn again(&self, label: &Label) -> Option<Part> {
+        let before = self.parts.last().filter(|_| label.label.is_empty())?;
+        let kept = before.steps().len().checked_sub(label.steps.len())?;
+        let steps = before.steps()[..kept].iter().chain(&label.steps).cloned().collect();
+        Part::new(before.division(), before.label(), steps).ok()
+    }
+
     fn add(&mut self, division: Division, label: &str, steps: &[String]) {
         if let Ok(part) = Part::new(division, label, steps.to_vec()) {
             self.parts.push(part);

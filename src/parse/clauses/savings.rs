@@ -1,0 +1,115 @@
+//! What outlives the end of the rest: exceptions in the clause itself, and later sentences that let a part,
+//! or the act for some persons, goods or cases, go on.
+
+use super::fixed;
+use super::slots::{Filling, Slotted};
+use crate::law::{Celex, Day, Part, Saving};
+use regex::Regex;
+use std::sync::LazyLock;
+
+static EXCEPTION: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(concat!(
+        r"(?i),? (?:with the exception of|with the exception that|except that|except in respect of|except as regards",
+        r"|except for|except|save in respect of|save as regards|save for|save|other than|apart from|excluding) ",
+    ))
+});
+/// The head of one item of an exception: its parts, alone or with their act.
+static ITEM: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(
+        r"(?:^|,? and(?: for| of)? |, (?:for|of) |; (?:and )?|: |^the following(?: provisions| Articles)?: ?)(?:the )?(?P<slot><parts>|<act>)",
+    )
+});
+static UNTIL: LazyLock<Regex> = LazyLock::new(|| fixed(r"(?i)\b(?:until|up to) (?:and including )?<day>"));
+static ENDED: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(r"(?i)\b(?:repealed|deleted|cease to (?:have effect|apply))(?: with effect| as)? (?:from|on) <day>")
+});
+/// Sentences by which something goes on.
+static GOES_ON: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(concat!(
+        r"(?i)\b(?:shall|will|may|do|does)?(?:, however,)? ?(?:nevertheless |nonetheless |however )?",
+        r"(?:(?:continues?|continue) to (?:apply|be applicable|have effect|produce (?:its |their )?effects?|be valid|be (?:in force|dealt|governed|subject|treated|considered|examined|processed|covered|assessed|handled|regulated|implemented|financed|managed))",
+        r"|continue in force|remains? (?:in force|applicable|valid|in effect|subject|governed)|still apply)\b",
+    ))
+});
+/// Subjects and mentions that mean the act whose end the sentence before gave.
+static MEANS_IT: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(concat!(
+        r"(?:^(?:It|They|it|they)\b|\b(?:[Tt]hat|[Tt]hose|[Tt]he (?:repealed|said|former)) (?:repealed )?",
+        r"(?:(?:Delegated|Implementing|Framework) )*(?:Regulation|Directive|Decision|Recommendation|[Aa]ct|[Pp]rovision|legal act)s?\b",
+        r"|[Tt]he following (?:provisions|Articles))",
+    ))
+});
+
+/// The exceptions in the rest of a clause's own sentence; where they begin, if there are any.
+pub(super) fn exceptions(rest: &Slotted, target: &Celex, source: &str) -> (Vec<Saving>, Option<usize>) {
+    let Some(mark) = EXCEPTION.find(&rest.text) else { return (Vec::new(), None) };
+    let inner = rest.piece(mark.end()..rest.text.len());
+    let mut saved = items(&inner, target, source);
+    if saved.is_empty() {
+        let words = inner.words(0..inner.text.len(), source);
+        saved.push(Saving { part: None, until: until(&inner), words: trimmed(&words) });
+    }
+    (saved, Some(mark.start()))
+}
+
+/// What a later sentence saves of an act whose end was given before it; `None` if it is no such sentence.
+/// `lead` are the phrases before its subject.
+pub(super) fn later(body: &Slotted, target: &Celex, source: &str) -> Option<Vec<Saving>> {
+    let going = GOES_ON.find(&body.text)?;
+    let saved = items(body, target, source);
+    if !saved.is_empty() {
+        return Some(saved);
+    }
+    let names_it = body.slots.iter().any(|s| match &s.filling {
+        Filling::Acts(acts) => acts.iter().any(|a| a.celex.as_ref() == Some(target) && a.parts.is_empty()),
+        _ => false,
+    });
+    if !names_it && !MEANS_IT.is_match(&body.text) {
+        return None;
+    }
+    let subject_first = going.start() < body.text.len() / 2;
+    let words = if subject_first { going.end()..body.text.len() } else { 0..going.start() };
+    Some(vec![Saving { part: None, until: until(body), words: trimmed(&body.words(words, source)) }])
+}
+
+/// The parts of the target named at the head of each item, with the last day each has.
+fn items(text: &Slotted, target: &Celex, source: &str) -> Vec<Saving> {
+    let mut heads: Vec<(usize, usize, Vec<Part>)> = Vec::new();
+    for caps in ITEM.captures_iter(&text.text) {
+        let (Some(whole), Some(slot)) = (caps.get(0), caps.name("slot")) else { continue };
+        let parts = match text.at(slot.start()).map(|s| &s.filling) {
+            Some(Filling::Parts(parts)) if !text.text[slot.end()..].starts_with(" of <this>") => parts.clone(),
+            Some(Filling::Acts(acts)) => {
+                let of_target = acts.iter().filter(|a| a.celex.as_ref() == Some(target));
+                of_target.flat_map(|a| a.parts.iter().cloned()).collect()
+            }
+            _ => continue,
+        };
+        if !parts.is_empty() {
+            heads.push((whole.start(), slot.end(), parts));
+        }
+    }
+    let mut saved = Vec::new();
+    for (i, (_, from, parts)) in heads.iter().enumerate() {
+        let to = heads.get(i + 1).map_or(text.text.len(), |next| next.0);
+        let own = text.piece(*from..to.max(*from));
+        let words = trimmed(&own.words(0..own.text.len(), source));
+        let last = until(&own);
+        saved.extend(parts.iter().map(|p| Saving { part: Some(p.clone()), until: last, words: words.clone() }));
+    }
+    saved
+}
+
+/// The last day inside: "until <day>", or the day before the part's own end.
+fn until(text: &Slotted) -> Option<Day> {
+    let day = |m: regex::Match| match text.at(m.end() - "<day>".len()).map(|s| &s.filling) {
+        Some(Filling::Day(day)) => Some(*day),
+        _ => None,
+    };
+    let until = UNTIL.find(&text.text).and_then(day);
+    until.or_else(|| ENDED.find(&text.text).and_then(day).map(Day::pred))
+}
+
+fn trimmed(words: &str) -> String {
+    words.trim().trim_start_matches(',').trim_end_matches(['.', ';', ',']).trim().to_string()
+}

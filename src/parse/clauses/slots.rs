@@ -1,0 +1,334 @@
+//! A provision in which citations, parts, days, quotations and the act's own name stand as slots.
+
+use super::{fixed, quotation};
+use crate::law::{Celex, Day, Noun, Part, cite, part_lists};
+use regex::{Captures, Regex};
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// An act named as the object of a sentence: whole, or some of its parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Reach {
+    /// The act, if its number decides which it is.
+    pub(super) celex: Option<Celex>,
+    /// The parts named with it.
+    pub(super) parts: Vec<Part>,
+    /// Whether parts are meant and not named ("all provisions of … which conflict").
+    pub(super) unnamed: bool,
+}
+
+/// What stands in a slot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Filling {
+    /// `<act>`: one act, or a list of acts.
+    Acts(Vec<Reach>),
+    /// `<parts>`: parts named without an act.
+    Parts(Vec<Part>),
+    /// `<day>`.
+    Day(Day),
+    /// `<quote>`: words in quotation marks.
+    Quote,
+    /// `<ending>`: words in quotation marks that give an act's last day ("shall apply until …").
+    Ending(Day),
+    /// `<this>`: the act's own name ("this Regulation").
+    This,
+}
+
+impl Filling {
+    fn token(&self) -> &'static str {
+        match self {
+            Self::Acts(_) => "<act>",
+            Self::Parts(_) => "<parts>",
+            Self::Day(_) => "<day>",
+            Self::Quote => "<quote>",
+            Self::Ending(_) => "<ending>",
+            Self::This => "<this>",
+        }
+    }
+}
+
+/// A slot: where in the slotted text, which bytes of the provision it stands for, and what fills it.
+#[derive(Debug, Clone)]
+pub(super) struct Slot {
+    pub(super) at: usize,
+    pub(super) source: Range<usize>,
+    pub(super) filling: Filling,
+}
+
+/// A text with slots.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Slotted {
+    pub(super) text: String,
+    pub(super) slots: Vec<Slot>,
+}
+
+static THIS: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(concat!(
+        r"\b[Tt]his (?:(?:Delegated|Implementing|Framework|Council|Commission) )*",
+        r"(?:Regulation|Directive|Decision|Recommendation|Act|Opinion|Agreement|Convention|Protocol)\b",
+    ))
+});
+static DAY: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(concat!(
+        r"\b([0-3]?\d|l)(?:st|nd|rd|th)? ",
+        r"(January|February|March|April|May|June|July|August|September|October|November|December),? ((?:19|20)\d\d)\b",
+    ))
+});
+static ENDING: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(concat!(
+        r"(?i)^\W*(?:(?:It|This [a-z]+|and|shall)\b[^.;]{0,160}?)?\b(?:until|expires? on|expire on) ",
+        r"(?:and including )?([0-3]?\d) ([a-z]+) ((?:19|20)\d\d)\W*$",
+    ))
+});
+static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(concat!(
+        r"(?i)(?:\bthe )?(?:\b(?:European Parliament and (?:of the )?Council|Council|Commission|High Authority|",
+        r"Delegated|Implementing|Framework|Joint|First|Second|Third|Sixth) )+<act>",
+    ))
+});
+static TAIL: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(concat!(
+        r"(?i)<act>(?: of the European Parliament and (?:of )?the Council| of the (?:Council|Commission)",
+        r"|,? (?:of|dated) <day>| ?\(\*?\d{1,3}\)| ?\(OJ [^()]*(?:\([^()]*\)[^()]*)*\)",
+        r"|,? as (?:last |most recently |subsequently )?(?:amended|corrected|supplemented) by (?:the )?",
+        r"(?:<act>|(?:Act of |Treaty of )?Accession[^,.;:<]*|(?:acts?|Directives?|Regulations?|Decisions?)(?: listed| referred to| set out)[^.;:]*?(?:Part [A-Z]|Annex)[^.;:,]*)(?: of <this>)?,?",
+        r")+",
+    ))
+});
+static OWNED: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(
+        r"(?P<what><parts>|\b(?:[Aa]ll (?:the )?|[Tt]he |[Tt]hose |[Aa]ny )?(?:other )?provisions)(?:,? (?:of|to|in|contained in|laid down in)) (?:the )?<act>(?P<which> (?:which|that) )?",
+    )
+});
+static JOINED: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(r"<act>(?:(?:,|;| —| –)?(?: and| or| and in)?(?: —| –| the)?(?: \([a-z0-9]{1,4}\))? <act>)+")
+});
+static PHRASE: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(concat!(
+        r"^(?:[^<]{0,30} )?(?:In accordance with|Pursuant to|Without prejudice to|Notwithstanding|Subject to|Under|",
+        r"By way of derogation from|For the purposes? of|In derogation from) [^<,]*<act>, ",
+    ))
+});
+/// "the second and third subparagraphs of <parts>": subparagraphs have no names of their own.
+static WITHIN: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(concat!(
+        r"\b(?:the )?(?:first|second|third|fourth|fifth|sixth|last|introductory)",
+        r"(?:(?:,| and|, and) (?:second|third|fourth|fifth|sixth))*",
+        r"(?: (?:subparagraph|paragraph|sentence|indent|wording|part)s? (?:of|in)|,? and) <parts>",
+    ))
+});
+static PARTS: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(concat!(
+        r"<parts>(?:,? (?:points?|templates?|subpoints?|paragraphs?) [(0-9][^ ]*(?:(?:, | and | to )[(0-9][^ ]*)*)?",
+        r"(?:(?:,| and|, and| or)(?: the| of)? <parts>)*",
+    ))
+});
+static LABEL: LazyLock<Regex> = LazyLock::new(|| fixed(r"(?P<mark>[:;](?: and| or)?) (?:\([a-z0-9]{1,5}\)|—|–|•|-) "));
+
+impl Slotted {
+    /// Puts slots into `text`.
+    pub(super) fn of(text: &str) -> Self {
+        let mut found = quotations(text);
+        let outside = |taken: &[(Range<usize>, Filling)], range: &Range<usize>| {
+            let after = taken.partition_point(|(r, _)| r.end <= range.start);
+            taken.get(after).is_none_or(|(r, _)| r.start >= range.end)
+        };
+        for layer in [acts(text), owns(text), lists(text), days(text)] {
+            let mut kept: Vec<_> = layer.into_iter().filter(|(range, _)| outside(&found, range)).collect();
+            found.append(&mut kept);
+            found.sort_by_key(|(range, _)| range.start);
+        }
+        let mut slotted = Self::default();
+        let mut from = 0;
+        for (range, filling) in found {
+            slotted.push_words(&text[from..range.start]);
+            from = range.end;
+            slotted.push(Slot { at: 0, source: range, filling });
+        }
+        slotted.push_words(&text[from..]);
+        slotted.gather()
+    }
+
+    fn push_words(&mut self, words: &str) {
+        self.text.extend(words.chars().map(|c| match c {
+            '<' => '‹',
+            '>' => '›',
+            '\u{a0}' => ' ',
+            c => c,
+        }));
+    }
+
+    fn push(&mut self, mut slot: Slot) {
+        slot.at = self.text.len();
+        self.text.push_str(slot.filling.token());
+        self.slots.push(slot);
+    }
+
+    /// Folds parts into the act they belong to, and lists of acts into one slot.
+    fn gather(self) -> Self {
+        self.rewrite(&LABEL, |_, _| None)
+            .rewrite(&WITHIN, |_, slots| slots.first().map(|s| s.filling.clone()))
+            .rewrite(&PARTS, |_, slots| Some(Filling::Parts(all_parts(slots))))
+            .rewrite(&BEFORE, |_, slots| acts_of(slots).map(Filling::Acts))
+            .rewrite(&TAIL, |_, slots| slots.first().map(|s| s.filling.clone()))
+            .rewrite(&OWNED, owned)
+            .join()
+    }
+
+    /// Joins lists of acts, but not the act of a phrase before the subject with the subject.
+    fn join(self) -> Self {
+        let cut = PHRASE.find(&self.text).map_or(0, |m| m.end());
+        let mut out = self.piece(0..cut);
+        let rest = self.piece(cut..self.text.len()).rewrite(&JOINED, |_, slots| acts_of(slots).map(Filling::Acts));
+        out.copy(&rest, 0..rest.text.len());
+        out
+    }
+
+    /// Replaces each match by one slot made from the slots inside it, or, where `fold` makes none, by the
+    /// group `mark` of the match; `which` at the end of a match stays.
+    pub(super) fn rewrite(self, pattern: &Regex, fold: impl Fn(&Captures, &[Slot]) -> Option<Filling>) -> Self {
+        if !pattern.is_match(&self.text) {
+            return self;
+        }
+        let mut out = Self::default();
+        let mut from = 0;
+        for caps in pattern.captures_iter(&self.text) {
+            let Some(whole) = caps.get(0) else { continue };
+            let kept = caps.name("which").map_or(whole.end(), |m| m.start());
+            out.copy(&self, from..whole.start());
+            let inside = self.between(&(whole.start()..kept));
+            match (fold(&caps, inside), inside) {
+                (Some(filling), [first, .., last]) => {
+                    out.push(Slot { at: 0, source: first.source.start..last.source.end, filling });
+                }
+                (Some(filling), [only]) => out.push(Slot { at: 0, source: only.source.clone(), filling }),
+                _ => match caps.name("mark") {
+                    Some(mark) => {
+                        out.copy(&self, mark.range());
+                        out.text.push(' ');
+                    }
+                    None => out.copy(&self, whole.start()..kept),
+                },
+            }
+            from = kept;
+        }
+        out.copy(&self, from..self.text.len());
+        out
+    }
+
+    /// Appends a piece of `other` with its slots.
+    fn copy(&mut self, other: &Self, range: Range<usize>) {
+        let shift = self.text.len();
+        for slot in other.between(&range) {
+            self.slots.push(Slot { at: slot.at - range.start + shift, ..slot.clone() });
+        }
+        self.text.push_str(&other.text[range]);
+    }
+
+    /// The slots that begin in this range of the slotted text.
+    pub(super) fn between(&self, range: &Range<usize>) -> &[Slot] {
+        let from = self.slots.partition_point(|s| s.at < range.start);
+        let to = self.slots.partition_point(|s| s.at < range.end);
+        &self.slots[from..to.max(from)]
+    }
+
+    /// The slot that begins at this byte of the slotted text.
+    pub(super) fn at(&self, at: usize) -> Option<&Slot> {
+        self.between(&(at..at + 1)).first()
+    }
+
+    /// Whether one of the acts named is this one.
+    pub(super) fn names(&self, target: &Celex) -> bool {
+        self.slots.iter().any(|s| match &s.filling {
+            Filling::Acts(acts) => acts.iter().any(|a| a.celex.as_ref() == Some(target)),
+            _ => false,
+        })
+    }
+
+    /// A piece of the slotted text with its slots.
+    pub(super) fn piece(&self, range: Range<usize>) -> Self {
+        let mut out = Self::default();
+        out.copy(self, range);
+        out
+    }
+
+    /// A piece of the slotted text, with the provision's own words in place of slots.
+    pub(super) fn words(&self, range: Range<usize>, source: &str) -> String {
+        let mut out = String::new();
+        let mut from = range.start;
+        for slot in self.between(&range) {
+            out.push_str(&self.text[from..slot.at]);
+            out.push_str(&source[slot.source.clone()]);
+            from = (slot.at + slot.filling.token().len()).min(range.end);
+        }
+        out.push_str(&self.text[from..range.end.max(from)]);
+        out.trim().to_string()
+    }
+}
+
+type Found = Vec<(Range<usize>, Filling)>;
+
+fn quotations(text: &str) -> Found {
+    let filling = |range: &Range<usize>| match ending(&text[range.clone()]) {
+        Some(day) => Filling::Ending(day),
+        None => Filling::Quote,
+    };
+    quotation::ranges(text).into_iter().map(|range| (range.clone(), filling(&range))).collect()
+}
+
+/// The last day that a quoted passage gives an act, if that is all it says.
+fn ending(quoted: &str) -> Option<Day> {
+    let caps = ENDING.captures(quoted)?;
+    Day::parse_long(&format!("{} {} {}", &caps[1], &caps[2], &caps[3])).ok()
+}
+
+fn acts(text: &str) -> Found {
+    let act = |noun: &Noun| !matches!(noun, Noun::Case | Noun::Document);
+    let reach = |celex| Reach { celex, parts: Vec::new(), unnamed: false };
+    let named = cite(text).into_iter().filter(|c| act(&c.noun));
+    named.map(|c| (c.start..c.end, Filling::Acts(vec![reach(c.celex)]))).collect()
+}
+
+fn owns(text: &str) -> Found {
+    THIS.find_iter(text).map(|m| (m.range(), Filling::This)).collect()
+}
+
+fn lists(text: &str) -> Found {
+    part_lists(text).into_iter().map(|l| (l.start..l.end, Filling::Parts(l.parts))).collect()
+}
+
+fn days(text: &str) -> Found {
+    let day = |caps: &Captures| {
+        // A small letter l for a one is a slip of old printed pages.
+        let number = if &caps[1] == "l" { "1" } else { &caps[1] };
+        Day::parse_long(&format!("{number} {} {}", &caps[2], &caps[3])).ok()
+    };
+    DAY.captures_iter(text).filter_map(|c| Some((c.get(0)?.range(), Filling::Day(day(&c)?)))).collect()
+}
+
+fn all_parts(slots: &[Slot]) -> Vec<Part> {
+    let lists = slots.iter().map(|s| match &s.filling {
+        Filling::Parts(parts) => parts.as_slice(),
+        _ => &[],
+    });
+    lists.flatten().cloned().collect()
+}
+
+fn acts_of(slots: &[Slot]) -> Option<Vec<Reach>> {
+    let mut reaches = Vec::new();
+    for slot in slots {
+        if let Filling::Acts(acts) = &slot.filling {
+            reaches.extend(acts.iter().cloned());
+        }
+    }
+    (!reaches.is_empty()).then_some(reaches)
+}
+
+/// "Articles 3 and 4 of <act>", "all provisions of <act> which …".
+fn owned(caps: &Captures, slots: &[Slot]) -> Option<Filling> {
+    let mut reaches = acts_of(slots)?;
+    let first = reaches.first_mut()?;
+    first.parts.extend(all_parts(slots));
+    first.unnamed |= first.parts.is_empty() && caps.name("which").is_some();
+    Some(Filling::Acts(reaches))
+}
