@@ -130,9 +130,10 @@ fn bridge(input: &Value) -> Value {
     let acting = act(celex(input, "acting"), "", Some((UnitKind::Article, "1", text(input, "acting_clause"))));
     let target = &input["target"];
     let article = target["article_text"].as_str().and_then(|t| t.strip_prefix("Article ")?.split_once(". "));
-    let changer = act(celex(target, "celex"), text(target, "title"), article.map(|(n, t)| (UnitKind::Article, n, t)));
-    let (ends, changes) = (read(&acting), read(&changer));
-    let spans = bridges(&ends, &changer.celex, &changes, &REGISTRY);
+    let target_act =
+        act(celex(target, "celex"), text(target, "title"), article.map(|(n, t)| (UnitKind::Article, n, t)));
+    let (ends, changes) = (read(&acting), read(&target_act));
+    let spans = bridges(&ends, &target_act.celex, &changes, &REGISTRY);
     let first = spans.first();
     json!({
         "whole": first.is_some_and(|s| s.whole),

@@ -13,6 +13,8 @@ mod savings;
 mod sentences;
 mod slots;
 mod terms;
+#[cfg(test)]
+mod tests;
 
 use crate::law::{Act, Celex, Clause, Digest, Place, Quote, Registry, Span, Term};
 use crate::parse::Parsed;

@@ -228,7 +228,7 @@ static DATED: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// "Regulation No 17": a designation that needs a date to be a number.
-fn designation(text: &str) -> Option<String> {
+pub(super) fn designation(text: &str) -> Option<String> {
     let caps = DESIGNATION.captures(text.trim())?;
     Some(format!("{} {}", &caps[1], &caps[2]))
 }

@@ -65,7 +65,7 @@ fn close(chars: &[(usize, char)], i: usize) -> usize {
             depth += 1;
         } else if ends.contains(&c) && !chars.get(j + 1).is_some_and(|(_, n)| n.is_alphanumeric()) {
             if possessive(chars, j) {
-                doubtful.get_or_insert(j);
+                doubtful = Some(j);
                 continue;
             }
             depth -= 1;

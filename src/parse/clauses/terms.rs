@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 /// A term before its place and quotation are known.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Draft {
     pub(super) kind: TermKind,
     pub(super) parts: Vec<Part>,
@@ -102,7 +102,10 @@ struct Reading {
 
 impl Reading {
     fn push(&mut self, kind: TermKind, parts: Vec<Part>, at: When, range: &Range<usize>) {
-        self.drafts.push(Draft { kind, parts, at, range: range.clone() });
+        let draft = Draft { kind, parts, at, range: range.clone() };
+        if !self.drafts.contains(&draft) {
+            self.drafts.push(draft);
+        }
     }
 
     fn sentence(&mut self, lead: &Slotted, body: &Slotted, source: &str, range: &Range<usize>) {

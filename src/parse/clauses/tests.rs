@@ -1,0 +1,289 @@
+use super::{provision, provisions, terms};
+use crate::law::{Celex, Clause, Extent, Offset, Place, Registry, TermKind, When};
+use proptest::prelude::*;
+
+const SHIPPED: &str = include_str!("../../../rubrics/relations.toml");
+
+fn registry() -> Registry {
+    Registry::parse([("relations.toml", SHIPPED)]).expect("the shipped registry")
+}
+
+fn read(place: &Place, text: &str) -> Vec<Clause> {
+    let acting: Celex = "32020R9000".parse().expect("a number");
+    provision(text, place, &acting, &registry())
+}
+
+fn operative(text: &str) -> Vec<Clause> {
+    read(&Place::Operative(None), text)
+}
+
+fn title(text: &str) -> Vec<Clause> {
+    read(&Place::Title, text)
+}
+
+/// Relation, target, extent.
+fn said(clauses: &[Clause]) -> Vec<(&str, &str, Extent)> {
+    clauses.iter().map(|c| (c.relation.as_str(), c.target.as_str(), c.extent)).collect()
+}
+
+#[test]
+fn a_new_relation_needs_patterns_only() {
+    let text = r#"
+[[relation]]
+name = "freezes"
+label = "freezes"
+effect = "pauses"
+clauses = [{ place = "operative", pattern = '^<target> (?:is|are) frozen\b' }]
+"#;
+    let registry = Registry::parse([("a.toml", SHIPPED), ("b.toml", text)]).expect("two texts");
+    let acting: Celex = "32020R9000".parse().expect("a number");
+    let text = "Articles 2 and 3 of Directive 2009/9001/EC on ferries are frozen with effect from 1 May 2020 until 31 August 2020.";
+    let clauses = provision(text, &Place::Operative(None), &acting, &registry);
+    assert_eq!(said(&clauses), [("freezes", "32009L9001", Extent::Partial)]);
+    assert_eq!(clauses[0].until.map(|d| d.to_string()).as_deref(), Some("2020-08-31"));
+    assert!(matches!(clauses[0].start, When::On { day } if day.to_string() == "2020-05-01"));
+}
+
+#[test]
+fn lists_of_acts_end_together_and_a_phrase_before_them_does_not() {
+    let clauses = operative(
+        "In accordance with Article 20(4) of Regulation (EU) No 9001/2013, Directives 2006/9002/EC and 2007/9003/EC, \
+         as amended by the acts listed in Annex I, Part A, are repealed with effect from 2 March 2020.",
+    );
+    let whole = Extent::Whole;
+    assert_eq!(said(&clauses), [("repeals", "32006L9002", whole), ("repeals", "32007L9003", whole)]);
+}
+
+#[test]
+fn a_list_of_acts_after_a_colon_is_read() {
+    let clauses = operative(
+        "The following acts are repealed from 1 July 2021: (a) Regulation (EC) No 9001/2001; (b) Decision 2002/9002/EC.",
+    );
+    assert_eq!(clauses.len(), 2);
+    assert!(clauses.iter().all(|c| matches!(c.start, When::On { .. })));
+}
+
+#[test]
+fn savings_of_later_sentences_keep_their_days() {
+    let clauses = operative(
+        "Directive 2006/9001/EC is repealed with effect from 18 August 2025.\n\
+         However, the following provisions shall continue to apply: Article 11 until 18 February 2027; \
+         Article 12(4) and (5) until 31 December 2025.",
+    );
+    let saved: Vec<(String, String)> = clauses[0]
+        .saved
+        .iter()
+        .map(|s| {
+            (
+                s.part.as_ref().map(ToString::to_string).unwrap_or_default(),
+                s.until.map(|d| d.to_string()).unwrap_or_default(),
+            )
+        })
+        .collect();
+    let expected = [("11", "2027-02-18"), ("12(4)", "2025-12-31"), ("12(5)", "2025-12-31")];
+    assert_eq!(saved, expected.map(|(p, d)| (p.to_string(), d.to_string())));
+}
+
+#[test]
+fn two_ends_of_one_act_are_two_clauses() {
+    let clauses = operative(
+        "Regulation (EC) No 9001/2008 is repealed with effect from 25 May 2021. \
+         However, Chapter III thereof is repealed with effect from 8 June 2019.",
+    );
+    assert_eq!(said(&clauses), [("repeals", "32008R9001", Extent::Whole), ("repeals", "32008R9001", Extent::Partial)]);
+}
+
+#[test]
+fn an_end_without_its_printed_day_hangs_in_the_air() {
+    let clauses = operative("Directive 93/9001/EEC shall be repealed with effect from(39).");
+    assert!(matches!(clauses[0].start, When::Event { .. }));
+}
+
+#[test]
+fn what_others_did_or_may_do_is_not_this_acts_doing() {
+    for text in [
+        "Directive 2006/9001/EC is repealed with effect from 1 May 2020 by Regulation (EU) 2019/9002.",
+        "Measures adopted under Directive 2006/9001/EC shall apply until they are repealed.",
+        "The Commission shall consider whether Directive 2006/9001/EC is to be repealed.",
+        "Producers recognised under Directive 2006/9001/EC which is repealed shall be deemed to be recognised.",
+    ] {
+        assert!(operative(text).is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn titles_tell_an_acts_only_subject() {
+    let alone =
+        title("Commission Regulation (EU) 2018/9001 of 5 May 2018 amending Regulation (EU) 2017/9002 as regards fees");
+    assert!(alone[0].alone);
+    let beside = title(
+        "Directive 2005/9001/EC of 3 May 2005 concerning lamps and amending Directives 97/9002/EC and 98/9003/EC",
+    );
+    assert_eq!(beside.len(), 2);
+    assert!(!beside[0].alone);
+    let longer = title(
+        "Commission Implementing Regulation (EU) 2022/9001 correcting certain language versions of Implementing \
+         Regulation (EU) 2021/9002 laying down standards and repealing Implementing Regulation (EU) 2014/9003",
+    );
+    assert_eq!(said(&longer), [("corrects", "32021R9002", Extent::Unknown)]);
+}
+
+#[test]
+fn corrigenda_tell_each_passage() {
+    let acting: Celex = "32014L9001R(09)".parse().expect("a number");
+    let text = "On page 421, first subparagraph of Article 34(9): for: ‘3, 4 and 5.’, read: ‘2, 3 and 4.’; \
+                on page 423, Annex II: for: ‘a’, read: ‘b’.";
+    let text = format!("Corrigendum to Directive 2014/9001/EU. {text}");
+    let clauses = provision(&text, &Place::Operative(None), &acting, &registry());
+    let parts: Vec<String> = clauses.iter().flat_map(|c| &c.parts).map(ToString::to_string).collect();
+    assert_eq!(parts, ["34(9)", "Annex II"]);
+    assert_eq!(clauses[1].edit.as_ref().map(|e| (e.old.as_str(), e.new.as_str())), Some(("a", "b")));
+}
+
+/// Kind, parts, moment.
+fn life(text: &str) -> Vec<(TermKind, String, When)> {
+    let drafts = terms::read(text, "");
+    let parts = |d: &terms::Draft| d.parts.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    drafts.iter().map(|d| (d.kind, parts(d), d.at.clone())).collect()
+}
+
+fn on(day: &str) -> When {
+    When::On { day: day.parse().expect("a day") }
+}
+
+#[test]
+fn an_act_tells_its_own_life() {
+    let days = |days| When::Publication(Offset { days, ..Offset::default() });
+    assert_eq!(
+        life(
+            "This Regulation shall enter into force on the twentieth day following that of its publication in the \
+             Official Journal of the European Union.\nIt shall apply from 25 May 2018 until 31 December 2020, with the \
+             exception of Articles 4 to 6, which shall apply from 1 June 2017."
+        ),
+        [
+            (TermKind::EntryIntoForce, String::new(), days(20)),
+            (TermKind::Expiry, String::new(), on("2020-12-31")),
+            (TermKind::Application, String::new(), on("2018-05-25")),
+            (TermKind::Application, "4 5 6".to_string(), on("2017-06-01")),
+        ]
+    );
+    assert_eq!(
+        life("This Decision shall take effect on the day of its notification."),
+        [(TermKind::Notification, String::new(), When::Notification)]
+    );
+    assert_eq!(
+        life("This Regulation shall enter into force on 1 January 1987.\nIt shall expire on 31 December 1989."),
+        [
+            (TermKind::EntryIntoForce, String::new(), on("1987-01-01")),
+            (TermKind::Expiry, String::new(), on("1989-12-31")),
+        ]
+    );
+    assert_eq!(
+        life("This Regulation shall enter into force and apply on the third day following that of its publication."),
+        [(TermKind::Application, String::new(), days(3)), (TermKind::EntryIntoForce, String::new(), days(3))]
+    );
+}
+
+#[test]
+fn member_states_have_a_last_day() {
+    let text = "Member States shall adopt and publish, before 1 July 2016, the provisions necessary to comply with this \
+                Directive.\nThey shall apply those provisions from 3 January 2017.";
+    assert_eq!(
+        life(text),
+        [
+            (TermKind::Transposition, String::new(), on("2016-06-30")),
+            (TermKind::Application, String::new(), on("2017-01-03")),
+        ]
+    );
+}
+
+/// Words that provisions are made of, in any order.
+fn words() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(vec![
+        "Regulation (EC) No 9001/2001",
+        "Directive 98/9002/EC",
+        "Regulation No 17",
+        "Articles 3, 4 and 6 of",
+        "Article 8(3)",
+        "is repealed",
+        "are amended as follows:",
+        "with effect from",
+        "1 May 2004",
+        "until 31 December 2010",
+        "‘",
+        "’",
+        "\"",
+        "“",
+        "”",
+        "'",
+        "`",
+        "with the exception of",
+        "However,",
+        "It shall continue to apply",
+        ". ",
+        "\n",
+        ", ",
+        " and ",
+        "thereof",
+        "this Regulation",
+        "shall enter into force on",
+        "the twentieth day following its publication",
+        "<act>",
+        "<",
+        ">",
+        "for:",
+        "read:",
+        "On page 4,",
+        "ä",
+        "\u{a0}",
+        "supplementing",
+        "amending",
+        "which",
+        "by",
+        "In",
+    ]);
+    prop::collection::vec(word, 0..60).prop_map(|words| words.join(" "))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn nothing_that_is_written_breaks_the_reading(text in prop_oneof![words(), "\\PC{0,200}"]) {
+        for number in ["32020R9000", "32020R9000R(01)"] {
+            let acting: Celex = number.parse().expect("a number");
+            for place in [Place::Title, Place::Operative(None)] {
+                for clause in provision(&text, &place, &acting, &registry_once()) {
+                    prop_assert!(clause.target != acting);
+                    prop_assert_eq!(text.get(clause.quote.span.start..clause.quote.span.end), Some(clause.quote.text.as_str()));
+                }
+            }
+        }
+        let _ = terms::read(&text, "Entry into force");
+    }
+}
+
+fn registry_once() -> Registry {
+    static ONCE: std::sync::LazyLock<Registry> = std::sync::LazyLock::new(registry);
+    ONCE.clone()
+}
+
+#[test]
+fn long_provisions_take_time_in_proportion() {
+    let time = |n: usize| {
+        let text = "‘Directive 98/9002/EC, which Article 5 of this Regulation names from 1 May 2004, ‘ and ".repeat(n);
+        let clock = std::time::Instant::now();
+        let _ = operative(&text);
+        clock.elapsed()
+    };
+    let _ = time(10);
+    let (short, long) = (time(200), time(1600));
+    assert!(long < short * 40 + std::time::Duration::from_millis(200), "{short:?} {long:?}");
+}
+
+#[test]
+fn designations_are_read_in_their_document() {
+    assert_eq!(provisions::designation("Regulation No 17").as_deref(), Some("Regulation 17"));
+    assert_eq!(provisions::designation("Council Regulation No 141").as_deref(), Some("Regulation 141"));
+    assert_eq!(provisions::designation("Regulation (EC) No 1/2003"), None);
+}
