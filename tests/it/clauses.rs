@@ -40,7 +40,7 @@ fn edges(folder: &Path, file: &str, wanted: impl Fn(&[&str]) -> bool) -> BTreeSe
 }
 
 /// Edges that the texts state and `relations_from_text.csv` does not list, all looked at and found true.
-const BEYOND: usize = 58;
+const BEYOND: usize = 59;
 
 #[test]
 fn the_texts_of_the_corpus_state_their_relations() {
@@ -57,9 +57,11 @@ fn the_texts_of_the_corpus_state_their_relations() {
     let listed = edges(&folder, "relations_from_text.csv", |_| true);
     let missing: Vec<&Edge> = pairs.union(&listed).filter(|e| !read.contains(e)).collect();
     assert!(missing.is_empty(), "not read: {missing:?}");
-    let beyond: Vec<&Edge> = read.difference(&listed).collect();
+    let beyond: Vec<Edge> = read.difference(&listed).cloned().collect();
     eprintln!("text pairs {}, listed {}, beyond {}", pairs.len(), listed.len(), beyond.len());
-    beyond.iter().for_each(|e| eprintln!("beyond the list: {} {} {}", e.0, e.1, e.2));
+    for (source, relation, target) in &beyond {
+        eprintln!("beyond the list: {source} {relation} {target}");
+    }
     assert_eq!(beyond.len(), BEYOND, "look at each for truth before changing the number");
 }
 

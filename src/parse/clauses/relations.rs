@@ -94,6 +94,8 @@ static LIMITS: LazyLock<Regex> = LazyLock::new(|| {
 });
 static THEREOF: LazyLock<Regex> = LazyLock::new(|| fixed(r"<parts>,? (?:thereof|of the (?:said|repealed) [A-Z]\w+)"));
 
+/// Without one of these no act is named by its number.
+const NUMBERED: [&str; 4] = ["/", "No", "N°", "Nr"];
 /// How far into the rest of its sentence a moment may stand, in bytes.
 const MOMENT_WITHIN: usize = 60;
 
@@ -120,6 +122,10 @@ impl<'a, R: Fn(&str) -> Option<Celex>> Reader<'a, R> {
         let mut found: Vec<Found> = Vec::new();
         for range in sentences::sentences(text) {
             let sentence = &text[range.clone()];
+            // Every designation of an act has a stroke or "No"; without one only an act named before can be meant.
+            if found.is_empty() && !NUMBERED.iter().any(|mark| sentence.contains(mark)) {
+                continue;
+            }
             let slotted = self.slotted(sentence, found.last().map(|f| &f.clause.target));
             if place != &Place::Title {
                 let (_, body) = sentences::lead_in(&slotted);
