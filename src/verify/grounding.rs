@@ -106,9 +106,9 @@ impl<'a> Ground<'a> {
                 quote.span.end
             ));
         }
-        let held = self.draft.passages.iter().any(|p| {
-            p.document == quote.document && p.span.contains(&quote.span) && says(&normal(&p.text), &normal(&quote.text))
-        });
+        // What a passage says is held to its bytes, and so is what the quotation says.
+        let held = |p: &Passage| p.document == quote.document && p.span.contains(&quote.span) && !p.text.is_empty();
+        let held = self.draft.passages.iter().any(held);
         if !held {
             verdict.refuse(format!("{} stands in no passage", words()));
         }
@@ -160,7 +160,8 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// Whether the units that begin in the quotation's span, or the one around it, say its words.
+/// Whether the units in the quotation's span, or the one around it, say its words, with the labels and
+/// headings between them or without.
 fn said(act: &Act, quote: &Quote) -> bool {
     let words = normal(&quote.text);
     if words.is_empty() {
@@ -169,12 +170,16 @@ fn said(act: &Act, quote: &Quote) -> bool {
     if act.title.span.contains(&quote.span) {
         return says(&normal(&act.title.text), &words);
     }
-    if says(&normal(&act.words_in(&quote.span)), &words) {
-        return true;
-    }
-    let around = act.units.iter().enumerate().filter(|(_, u)| u.span.contains(&quote.span));
-    around.min_by_key(|(_, u)| u.span.end - u.span.start).is_some_and(|(i, unit)| {
-        says(&normal(&act.full_text(i)), &words) || says(&normal(&act.words_in(&unit.span)), &words)
+    let around = act.units.iter().filter(|u| u.span.contains(&quote.span));
+    let around = around.map(|u| u.span).min_by_key(|span| span.end - span.start);
+    std::iter::once(quote.span).chain(around).any(|span| {
+        let inner = || act.units.iter().filter(|u| span.contains(&u.span));
+        let bare = inner().map(|u| u.text.as_str()).collect::<Vec<_>>().join(" ");
+        let headed = inner().flat_map(|u| [u.heading.as_deref().unwrap_or_default(), u.text.as_str()]);
+        let headed = headed.filter(|t| !t.is_empty()).collect::<Vec<_>>().join(" ");
+        let whole = act.units.iter().position(|u| u.span == span);
+        let labelled = whole.map(|i| act.full_text(i)).unwrap_or_default();
+        [bare, headed, labelled, act.words_in(&span)].iter().any(|text| says(&normal(text), &words))
     })
 }
 

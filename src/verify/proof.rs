@@ -1,6 +1,6 @@
 //! Claims against the graph: proved, refuted or undecided, with the facts and words it rests on.
 
-use super::wording::{normal, says};
+use super::wording::{normal, says, unquoted};
 use crate::dataset::{Claim, ClaimForm, Proof, StatusWord};
 use crate::graph::{Asked, LastDay, Reason, RelationGraph, TextState};
 use crate::law::{Answer, Celex, DatedRelation, Day, Effect, Endpoint, Evidence, Extent, Part, Place, Quote, Touch};
@@ -50,7 +50,8 @@ pub fn prove(claim: &Claim, day: Day, known_on: Day, graph: &RelationGraph) -> P
         Answer::No => Proof::Refuted,
         Answer::Unknown => Proof::Undecided,
     };
-    Proven { proof, support: quotes(&because), because }
+    let support = court.support(&claim.form, &because);
+    Proven { proof, because, support }
 }
 
 /// Decides claims joined by *and*: proved if all are, refuted if one is. No claim decides nothing.
@@ -66,13 +67,17 @@ pub fn prove_all(claims: &[Claim], day: Day, known_on: Day, graph: &RelationGrap
     };
     // A refutation rests on what refutes, not on the claims that hold beside it.
     let decisive = each.into_iter().filter(|p| p.proof == proof || proof == Proof::Proved);
-    let because: Vec<Reason> = decisive.flat_map(|p| p.because).collect();
-    Proven { proof, support: quotes(&because), because }
+    let (mut because, mut support) = (Vec::new(), Vec::new());
+    for proven in decisive {
+        because.extend(proven.because);
+        support.extend(proven.support.into_iter().filter(|q| !support.contains(q)).collect::<Vec<_>>());
+    }
+    Proven { proof, because, support }
 }
 
-fn quotes(because: &[Reason]) -> Vec<Quote> {
+fn quotes<'a>(because: impl IntoIterator<Item = &'a Reason>) -> Vec<Quote> {
     let mut found: Vec<Quote> = Vec::new();
-    for quote in because.iter().filter_map(|r| r.quote.as_ref()) {
+    for quote in because.into_iter().filter_map(|r| r.quote.as_ref()) {
         if !found.contains(quote) {
             found.push(quote.clone());
         }
@@ -112,6 +117,36 @@ struct Court<'g> {
 }
 
 impl Court<'_> {
+    /// The words that the facts are read from. Ends that have not come by the day are told and not quoted, unless
+    /// nothing else is; where no fact has words, what other acts do to the act is quoted.
+    fn support(&self, form: &ClaimForm, because: &[Reason]) -> Vec<Quote> {
+        let (act, part) = match form {
+            ClaimForm::EndsOn { .. } => return quotes(because),
+            ClaimForm::Status { act, part, .. }
+            | ClaimForm::EndedBy { act, part, .. }
+            | ClaimForm::AppliesTo { act, part, .. } => (act, part.clone()),
+            ClaimForm::SupplementedBy { act, .. } => (act, None),
+            ClaimForm::Reads { act, unit, .. } | ClaimForm::Quotes { act, unit, .. } => (act, Some(unit.clone())),
+        };
+        let endings = self.graph.endings(&Endpoint { celex: act.clone(), part }, Some(self.known_on));
+        let to_come: Vec<&str> = (endings.iter())
+            .filter(|e| e.from.reached(self.day) == Answer::No)
+            .map(|e| e.because.says.as_str())
+            .collect();
+        let now = quotes(because.iter().filter(|r| !to_come.contains(&r.says.as_str())));
+        let all = if now.is_empty() { quotes(because) } else { now };
+        if !all.is_empty() {
+            return all;
+        }
+        let effects = [Effect::Ends, Effect::DeclaresSpent, Effect::Prolongs, Effect::Supplements];
+        let onto = effects.into_iter().flat_map(|effect| self.edges(act, None, effect));
+        quotes(
+            &onto
+                .flat_map(|e| e.touches.iter().flat_map(|t| touched(e, t, Answer::No, "").because))
+                .collect::<Vec<_>>(),
+        )
+    }
+
     fn in_force(&self, act: &Celex, part: Option<&Part>, on: Day, known_on: Day) -> Ruling {
         let at = Endpoint { celex: act.clone(), part: part.cloned() };
         let status = self.graph.status(&at, Asked { on, known_on: Some(known_on) });
@@ -330,17 +365,18 @@ impl Court<'_> {
                 return None;
             };
             let (old, new) = (normal(&edit.old), normal(&edit.new));
+            let (old, new) = (unquoted(&old), unquoted(&new));
             if old.is_empty() {
                 return None;
             }
-            if !law.contains(&old) {
+            if !law.contains(old) {
                 // Named for this unit, and not found in it: its effect here is not known.
-                if !clause.parts.is_empty() && !law.contains(&new) {
+                if !clause.parts.is_empty() && !law.contains(new) {
                     return None;
                 }
                 continue;
             }
-            law = law.replace(&old, &new);
+            law = law.replace(old, new);
             let says = format!("{changing} corrects {} of {act}: for “{}” read “{}”", unit.long(), edit.old, edit.new);
             let acts = vec![changing.clone(), act.clone()];
             reason = Some(Reason { says, quote: Some(clause.quote.clone()), acts });

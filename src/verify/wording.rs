@@ -22,10 +22,18 @@ pub(super) fn normal(text: &str) -> String {
     out
 }
 
+/// Normal words without the quotation marks around them, and without the stop or comma behind those.
+pub(super) fn unquoted(words: &str) -> &str {
+    let marks = ['"', '\''];
+    let trimmed = words.trim().trim_end_matches(['.', ',', ';']);
+    let words = if trimmed.ends_with(marks) { trimmed } else { words.trim() };
+    words.trim_matches(marks).trim()
+}
+
 /// Whether `text` contains `words`, both normal already. The first letter of the words may be of either
 /// case (a sentence may begin with them); a figure must be whole (`5` is not said by `1,5` or `15`).
 pub(super) fn says(text: &str, words: &str) -> bool {
-    let words = words.trim_matches(|c: char| c == ' ' || c == '"' || c == '\'');
+    let words = unquoted(words);
     let Some(first) = words.chars().next() else { return false };
     let rest = &words[first.len_utf8()..];
     let flipped: String =
