@@ -62,7 +62,7 @@ pub fn act(given: &Given) -> Result<Parsed<Act>, Refused> {
     let closing = reading.units.iter().find(|u| u.kind == UnitKind::Final).map_or("", |u| u.text.as_str());
     let own = reading.title.iter().map(Words::text).collect::<Vec<_>>().join(" ");
     let date_document = date(given.celex, &title, &[&own, closing], &mut warnings);
-    let published = front.published.or_else(|| reading.header.iter().find_map(|line| head::short_day(line)));
+    let published = front.published.or_else(|| reading.header.iter().find_map(|line| head::header_day(line)));
     if published.is_none() {
         warnings.push(Warning { span: title.span, message: "no day of publication is printed".to_string() });
     }

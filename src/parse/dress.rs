@@ -1,6 +1,7 @@
 //! Flat blocks get the roles and depths that a structured page would have given them.
 
 use super::block::{Block, Role};
+use super::label::PointLabel;
 use super::units::enacting_formula;
 use super::words::Words;
 use super::{label, quoted};
@@ -181,7 +182,7 @@ fn counts_on(text: &str, last: &mut u32, before: &[Block]) -> bool {
     let inserted = number == *last && label.len() > digits.len();
     let ended =
         before.last().is_some_and(|b| b.text().ends_with(['.', ';', ':', '’', '”', '"']) || b.role != Role::Text);
-    let skips = number > *last + 1 && number <= *last + 9 && ended && *last > 0;
+    let skips = number > *last + 1 && number <= *last + 9 && (before.is_empty() || ended && *last > 0);
     let counts = number == *last + 1 || inserted || skips;
     if counts {
         *last = number;
@@ -229,7 +230,7 @@ fn contents(blocks: &[Block]) -> std::ops::Range<usize> {
 /// A line of the journal's page header.
 fn is_page_header(text: &str) -> bool {
     static HEADER: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^(?:\d{1,2}\.\s?\d{1,2}\.\s?\d{4}|[A-Z]{2}|Official Journal of the .{5,60}|(?:No )?[LC]\s?\d{1,3}(?:\s?[A-Z])?(?:\s?/\s?\d{1,4})?|\d{4}/\d{1,6})$")
+        Regex::new(r"^(?:\d{1,2}\s?\.\s?\d{1,2}\s?\.\s?(?:\d{4}|\d{2})|[A-Z]{2}|Official Journal of the .{5,60}|(?:No )?[LC]\s?\d{1,3}(?:\s?[A-Z])?(?:\s?/\s?\d{1,4})?|\d{4}/\d{1,6})$")
             .expect("a fixed pattern")
     });
     text.len() < 80 && HEADER.is_match(text)
@@ -266,7 +267,7 @@ fn is_heading_line(text: &str) -> bool {
 
 /// How a list numbers its points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Style {
+enum Style {
     /// `(1)`, `1)`.
     Number,
     /// `1.` alone on its line.
@@ -313,20 +314,17 @@ fn depths(blocks: &mut [Block]) {
     }
 }
 
-/// The style of a label; `i`, `v` and their like are letters only where the label before says so.
-pub(super) fn style(marker: &str, label: &str, previous: Option<&str>, roman_open: bool) -> Style {
-    let Some(first) = label.chars().next() else { return Style::Dash };
-    if first.is_ascii_digit() {
-        return if marker.ends_with('.') { Style::Dotted } else { Style::Number };
+/// The style of a label; `previous` is the label before.
+fn style(marker: &str, label: &str, previous: Option<&str>, roman_open: bool) -> Style {
+    match label::point_label(label, previous, None) {
+        PointLabel::Letter(l) if roman_open && l == "v" => Style::Roman,
+        PointLabel::Letter(_) => Style::Letter,
+        PointLabel::Roman(_) => Style::Roman,
+        PointLabel::Other(label) => match label.chars().next() {
+            None => Style::Dash,
+            Some(first) if first.is_ascii_digit() && marker.ends_with('.') => Style::Dotted,
+            Some(first) if first.is_ascii_digit() => Style::Number,
+            Some(_) => Style::Capital,
+        },
     }
-    if first.is_uppercase() {
-        return Style::Capital;
-    }
-    let roman = label.chars().all(|c| matches!(c, 'i' | 'v' | 'x'));
-    if !roman {
-        return Style::Letter;
-    }
-    let before = u8::try_from(first).ok().map(|b| char::from(b - 1).to_string());
-    let follows_letter = label.len() == 1 && previous.is_some() && previous.map(ToString::to_string) == before;
-    if follows_letter && !(roman_open && label == "v") { Style::Letter } else { Style::Roman }
 }

@@ -91,28 +91,29 @@ pub(super) fn plain(source: &[u8]) -> Front {
             front.blocks.push(Block::loose(words));
         }
     }
-    portal_head(&mut front);
+    let from_portal = portal_head(&mut front);
     let mut blocks = std::mem::take(&mut front.blocks);
-    let text = blocks.iter().filter(|b| b.role == Role::Text).map(|b| b.text().len());
-    if text.max().unwrap_or(0) > CROWDED {
+    let crowded = blocks.iter().any(|b| b.role == Role::Text && b.text().len() > CROWDED);
+    if from_portal || crowded {
         blocks = split::split(blocks);
     }
     front.blocks = dress::dress(blocks);
     front
 }
 
-/// The head of texts taken from the old pages: `EUR-Lex - NUMBER - EN`, a banner, the number, the title, the journal.
-fn portal_head(front: &mut Front) {
+/// The head of texts taken from the old pages, if they have it: `EUR-Lex - NUMBER - EN`, a banner, the number,
+/// the title, the journal.
+fn portal_head(front: &mut Front) -> bool {
     let is_head = front.blocks.first().is_some_and(|b| b.text().starts_with("EUR-Lex - "));
     if !is_head {
-        return;
+        return false;
     }
     let journal = front.blocks.iter().take(12).position(|b| b.text().starts_with("Official Journal"));
     let number = front.blocks.iter().take(12).position(|b| {
         let fits = b.text().len() < 30 && b.text().starts_with(|c: char| c.is_ascii_digit());
         fits && b.text().parse::<Celex>().is_ok()
     });
-    let Some(number) = number else { return };
+    let Some(number) = number else { return false };
     front.names = front.blocks[number].text().parse().ok();
     let last = journal.unwrap_or(number + 1);
     front.published = journal.and_then(|at| head::journal_line(front.blocks[at].text()));
@@ -120,4 +121,5 @@ fn portal_head(front: &mut Front) {
     for block in front.blocks.iter_mut().take(last + 1) {
         block.role = Role::Header;
     }
+    true
 }

@@ -37,6 +37,17 @@ pub(super) fn short_day(text: &str) -> Option<Day> {
     SHORT.captures_iter(text).find_map(|c| Day::from_ymd(c[3].parse().ok()?, c[2].parse().ok()?, c[1].parse().ok()?))
 }
 
+/// The day in a line of the journal's page header, where the year may have two figures: `31. 12. 85`.
+pub(super) fn header_day(line: &str) -> Option<Day> {
+    static SHORT: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"^(\d{1,2})\s?\.\s?(\d{1,2})\s?\.\s?(\d{2})$").expect("a fixed pattern"));
+    short_day(line).or_else(|| {
+        let found = SHORT.captures(line.trim())?;
+        let year: i32 = found[3].parse().ok()?;
+        Day::from_ymd(1900 + year, found[2].parse().ok()?, found[1].parse().ok()?)
+    })
+}
+
 /// Whether a day can be the document date of an act with this number: its year or the year before.
 pub(super) fn fits(celex: &Celex, day: Day) -> bool {
     let year = celex.as_str().get(1..5).and_then(|y| y.parse::<i32>().ok());

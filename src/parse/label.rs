@@ -56,9 +56,57 @@ pub(super) fn article(text: &str) -> Option<(String, usize)> {
     Some((label + latin, end))
 }
 
-/// Whether the whole line is an article heading, a title on the same line apart.
-pub(super) fn is_article_heading(line: &str) -> bool {
+/// Whether the whole line is an article's heading and nothing else: `Article 14a`, not `Article 2(2) shall …`.
+pub fn is_article_heading(line: &str) -> bool {
     article(line).is_some_and(|(_, end)| line[end..].trim_matches(|c: char| !c.is_alphanumeric()).is_empty())
+}
+
+/// The label of a point, read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PointLabel {
+    /// A letter: `a`, `aa`.
+    Letter(String),
+    /// A Roman number.
+    Roman(u32),
+    /// A number, a capital, a dash: as printed, without brackets.
+    Other(String),
+}
+
+/// Reads a point's label. `(i)`, `(v)` and `(x)` are letters where the label before on the same level says so,
+/// Roman numbers otherwise; `deeper` tells whether the point stands deeper than the one before, if that is known.
+pub fn point_label(label: &str, previous: Option<&str>, deeper: Option<bool>) -> PointLabel {
+    let bare = clean(label);
+    let Some(first) = bare.chars().next().filter(char::is_ascii_lowercase) else { return PointLabel::Other(bare) };
+    let before = previous.map(clean).filter(|_| deeper != Some(true));
+    let Some(value) = roman(&bare) else { return PointLabel::Letter(bare) };
+    let follows = before.as_deref().is_some_and(|b| match b.chars().next() {
+        // The letter before, or the same letter with another after it.
+        Some(last) if b.len() == 1 => u32::from(last) + 1 == u32::from(first) && bare.len() == 1,
+        _ => false,
+    });
+    let counts_on = before.as_deref().and_then(roman).is_some_and(|b| b + 1 == value);
+    if follows && !(counts_on && before.as_deref() != Some("h")) {
+        PointLabel::Letter(bare)
+    } else {
+        PointLabel::Roman(value)
+    }
+}
+
+/// The value of a small Roman number of a list; none for anything else.
+fn roman(text: &str) -> Option<u32> {
+    let value = |c: char| match c {
+        'i' => Some(1),
+        'v' => Some(5),
+        'x' => Some(10),
+        _ => None,
+    };
+    let digits: Vec<u32> = text.chars().map(value).collect::<Option<_>>()?;
+    let follow = digits.iter().skip(1).copied().chain([0]);
+    let sum = digits
+        .iter()
+        .zip(follow)
+        .fold(0_i64, |sum, (d, next)| sum + if *d < next { -i64::from(*d) } else { i64::from(*d) });
+    u32::try_from(sum).ok().filter(|v| *v > 0)
 }
 
 /// A group's heading: the division, its rank (outermost first) and label, and where a heading on the same line begins.

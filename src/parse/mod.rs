@@ -27,7 +27,9 @@ mod words;
 pub use act::{Given, act};
 pub use coverage::{Complete, Coverage, coverage};
 pub use head::clean_title;
+pub use label::{PointLabel, is_article_heading, point_label};
 pub use notice::{Notice, notice};
+pub use page::older_class;
 pub use tables::{Pair, Tables, table};
 
 use crate::law::{Celex, Span};

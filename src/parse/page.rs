@@ -156,7 +156,7 @@ impl Reader<'_> {
             return;
         }
         let class = attribute(attributes, "class").unwrap_or("");
-        let data = matches!(class.strip_prefix("oj-").unwrap_or(class), "table");
+        let data = older_class(class) == "table";
         let kind = data.then_some(TableKind::Data);
         self.frames.push(Frame::Table(Table { widths: Vec::new(), kind, column: 0, marker: Words::default() }));
         if data {
@@ -324,10 +324,14 @@ impl Reader<'_> {
     }
 }
 
-/// The role that a style class names; the journal renamed its classes with the prefix `oj-`.
+/// The older name of a style class: the journal renamed its classes with the prefix `oj-`.
+pub fn older_class(class: &str) -> &str {
+    class.strip_prefix("oj-").unwrap_or(class)
+}
+
+/// The role that a style class names.
 fn role(class: &str) -> Role {
-    let class = class.split_whitespace().next().unwrap_or("");
-    match class.strip_prefix("oj-").unwrap_or(class) {
+    match older_class(class.split_whitespace().next().unwrap_or("")) {
         "hd-date" | "hd-lg" | "hd-ti" | "hd-oj" | "hd-coll" | "hd-uniq" => Role::Header,
         "doc-ti" => Role::Title,
         "ti-art" => Role::Article,

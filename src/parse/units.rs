@@ -140,18 +140,18 @@ impl Builder {
 
     fn by_words(&self, block: &Block) -> Stage {
         let text = block.text();
-        match block.role {
-            Role::Header | Role::Note => self.stage,
-            Role::Title if self.stage == Stage::Front => Stage::Front,
-            Role::Title => Stage::Annex,
-            Role::Article if self.stage < Stage::Final => Stage::Enacting,
-            Role::Group if self.stage <= Stage::Recitals => Stage::Enacting,
-            Role::Signature => Stage::Final,
-            _ if self.stage == Stage::Front => Stage::Preamble,
-            Role::Text if self.stage == Stage::Preamble && text.starts_with("Whereas") => Stage::Recitals,
-            Role::Text if self.stage <= Stage::Recitals && enacting_formula(text) => Stage::Enacting,
-            Role::Text if self.stage == Stage::Enacting && text.starts_with("Done at ") => Stage::Final,
-            _ => self.stage,
+        match (block.role, self.stage) {
+            (Role::Header | Role::Note, stage) => stage,
+            (Role::Title, Stage::Front) => Stage::Front,
+            (Role::Title, _) => Stage::Annex,
+            (Role::Article, stage) if stage < Stage::Final => Stage::Enacting,
+            (Role::Group, stage) if stage <= Stage::Recitals => Stage::Enacting,
+            (Role::Signature, _) => Stage::Final,
+            (Role::Text, Stage::Front | Stage::Preamble) if text.starts_with("Whereas") => Stage::Recitals,
+            (Role::Text, stage) if stage <= Stage::Recitals && enacting_formula(text) => Stage::Enacting,
+            (Role::Text, Stage::Enacting) if text.starts_with("Done at ") => Stage::Final,
+            (_, Stage::Front) => Stage::Preamble,
+            (_, stage) => stage,
         }
     }
 

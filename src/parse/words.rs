@@ -85,7 +85,7 @@ impl Words {
 
     /// A word boundary that stands for markup (a line break, the edge of a cell).
     pub fn blank(&mut self, start: usize, end: usize) {
-        if !self.text.is_empty() && self.pending.is_none() {
+        if !self.text.is_empty() && self.pending.is_none() && !self.text.ends_with([' ', '\n']) {
             self.pending = Some(Span::new(start, end));
         }
     }

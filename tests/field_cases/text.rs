@@ -1,6 +1,7 @@
 //! Arms of the `text` cases: each a call into a room and a mapping of names.
 
-use legal_link::law::{RangeFault, bound_lists, part_lists};
+use legal_link::law::{Act, Digest, Language, RangeFault, Registry, UnitKind, bound_lists, part_lists};
+use legal_link::parse::{self, Complete, Coverage, Given, PointLabel};
 use serde_json::{Value, json};
 
 /// The answer of the code to one case; `None` where the kind has no arm yet.
@@ -9,6 +10,14 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
     Some(match kind {
         "bind_list" => bind_list(text),
         "range_cap" => range_cap(text),
+        "count_articles" => json!({"articles": act(input)?.articles().map(|u| &u.label).collect::<Vec<_>>()}),
+        "recitals" => json!({"recitals": act(input)?.recitals().map(|u| &u.text).collect::<Vec<_>>()}),
+        "annex_after_signature" => annex_after_signature(&act(input)?),
+        "is_heading" => json!({"heading": parse::is_article_heading(input["line"].as_str()?)}),
+        "heading_class" => json!({"same_as": parse::older_class(input["class_name"].as_str()?)}),
+        "title_clean" => title_clean(input["title"].as_str()?),
+        "coverage" => coverage(input)?,
+        "label" => label(input)?,
         _ => return None,
     })
 }
@@ -27,4 +36,50 @@ fn range_cap(text: &str) -> Value {
         RangeFault::Reversed => "range_reversed",
     });
     json!({"expanded": list.filter(|l| l.fault.is_none()).map(|l| l.parts), "reason": reason})
+}
+
+/// The lines as a plain document.
+fn act(input: &Value) -> Option<Act> {
+    let lines: Vec<&str> = input["lines"].as_array()?.iter().filter_map(Value::as_str).collect();
+    let text = lines.join("\n");
+    let (celex, registry) = ("32009R9001".parse().ok()?, Registry::default());
+    let document = Digest::of(text.as_bytes());
+    let given =
+        Given { celex: &celex, language: Language::ENGLISH, document, bytes: text.as_bytes(), registry: &registry };
+    Some(parse::act(&given).ok()?.value)
+}
+
+fn annex_after_signature(act: &Act) -> Value {
+    let end = act.units.iter().rfind(|u| u.kind == UnitKind::Final).map(|u| &u.text);
+    let annexes = act.units.iter().filter(|u| u.kind == UnitKind::Annex).count();
+    json!({"main_end": end, "annexes": annexes})
+}
+
+fn title_clean(title: &str) -> Value {
+    let (title, eea_relevance) = parse::clean_title(title);
+    json!({"title": title, "eea_relevance": eea_relevance})
+}
+
+fn coverage(input: &Value) -> Option<Value> {
+    let count = |name: &str| usize::try_from(input[name].as_u64()?).ok();
+    let complete = Coverage { source: count("source_words")?, kept: count("kept_words")? }.complete();
+    let state = match complete {
+        Complete::Yes => "ok",
+        Complete::TextLost => "text_lost",
+        Complete::TextDoubled => "text_doubled",
+    };
+    Some(json!({"success": complete == Complete::Yes, "state": state}))
+}
+
+fn label(input: &Value) -> Option<Value> {
+    let deeper = match input["depth_hint"].as_str() {
+        Some("deeper") => Some(true),
+        Some("same") => Some(false),
+        _ => None,
+    };
+    Some(match parse::point_label(input["label"].as_str()?, input["previous"].as_str(), deeper) {
+        PointLabel::Letter(value) => json!({"level": "letter", "value": value}),
+        PointLabel::Roman(value) => json!({"level": "roman", "value": value}),
+        PointLabel::Other(_) => return None,
+    })
 }

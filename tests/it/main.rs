@@ -4,6 +4,7 @@
 mod cache;
 mod clauses;
 mod corpus;
+mod documents;
 mod emit;
 mod graph;
 mod invented;
