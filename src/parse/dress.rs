@@ -180,8 +180,6 @@ fn counts_on(text: &str, last: &mut u32, before: &[Block]) -> bool {
         return true;
     };
     let inserted = number == *last && label.len() > digits.len();
-    let ended =
-        before.last().is_some_and(|b| b.text().ends_with(['.', ';', ':', '’', '”', '"']) || b.role != Role::Text);
     let skips = number > *last + 1 && number <= *last + 9 && (before.is_empty() || ended && *last > 0);
     let counts = number == *last + 1 || inserted || skips;
     if counts {
