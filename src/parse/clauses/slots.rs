@@ -76,7 +76,8 @@ static DAY: LazyLock<Regex> = LazyLock::new(|| {
 });
 static ENDING: LazyLock<Regex> = LazyLock::new(|| {
     fixed(concat!(
-        r"(?i)^\W*(?:(?:It|This [a-z]+|and|shall)\b[^.;]{0,160}?)?\b(?:until|expires? on|expire on) ",
+        r"(?i)^\W*(?:Article \d+[a-z]?\s+)?(?:\d{1,2}\.\s+)?(?:(?:It|This [a-z]+|and|shall)\b[^.;]*?)?",
+        r"\b(?:until|expires? on|expire on) ",
         r"(?:and including )?([0-3]?\d) ([a-z]+) ((?:19|20)\d\d)\W*$",
     ))
 });

@@ -100,6 +100,33 @@ fn an_end_without_its_printed_day_hangs_in_the_air() {
 }
 
 #[test]
+fn a_rewritten_last_day_prolongs_the_act() {
+    for text in [
+        "Article 5 of Decision 2000/9001/EC is replaced by the following: ‘Article 5 This Decision shall expire on 31 March 2007.’",
+        "Decision 2000/9001/EC is amended as follows: (1) in Article 4, paragraph 2 is replaced by the following: \
+         ‘2. This Decision shall apply until 31 March 2007.’; (2) Annex II is deleted.",
+        "In Article 3 of Decision 2000/9001/EC, ‘until 31 March 2005’ is replaced by ‘until 31 March 2007’.",
+    ] {
+        let clauses = operative(text);
+        let prolonged = clauses.iter().find(|c| c.until.is_some()).expect(text);
+        assert_eq!((prolonged.target.as_str(), prolonged.extent), ("32000D9001", Extent::Whole), "{text}");
+        assert_eq!(prolonged.until.map(|d| d.to_string()).as_deref(), Some("2007-03-31"));
+    }
+    let other = operative("In Article 3 of Decision 2000/9001/EC, ‘31 March 2005’ is replaced by ‘31 March 2007’.");
+    assert!(other.iter().all(|c| c.until.is_none()), "a day in quotation marks may be any day");
+}
+
+#[test]
+fn a_duty_is_extended_to_further_goods() {
+    let clauses = operative(
+        "The definitive anti-dumping duty imposed by Article 1 of Regulation (EU) No 9001/2011 on imports of bells is \
+         hereby extended to imports of bells consigned from Atlantis.",
+    );
+    assert_eq!(said(&clauses), [("extends_application", "32011R9001", Extent::Partial)]);
+    assert_eq!(clauses[0].words.as_deref(), Some("imports of bells consigned from Atlantis"));
+}
+
+#[test]
 fn what_others_did_or_may_do_is_not_this_acts_doing() {
     for text in [
         "Directive 2006/9001/EC is repealed with effect from 1 May 2020 by Regulation (EU) 2019/9002.",
