@@ -5,7 +5,7 @@ use super::cursor::Cursor;
 use super::parts::PartList;
 
 /// Words that may stand between "of" and the act.
-const INSTITUTIONS: [&str; 14] = [
+const INSTITUTIONS: [&str; 22] = [
     "European Parliament and of the Council",
     "European Parliament and Council",
     "European Parliament",
@@ -20,6 +20,14 @@ const INSTITUTIONS: [&str; 14] = [
     "Euratom",
     "basic",
     "said",
+    "First",
+    "Second",
+    "Third",
+    "Fourth",
+    "Fifth",
+    "Sixth",
+    "Seventh",
+    "Eighth",
 ];
 
 /// Gives each list the citation it is bound to, and each citation its parts.
@@ -39,13 +47,33 @@ pub(super) fn bind(text: &str, lists: &mut [PartList], citations: &mut [Citation
         debug_assert!(start <= end);
     }
     for list in lists.iter() {
-        if let Some(citation) = list.citation.and_then(|at| citations.get_mut(at)) {
+        let Some(first) = list.citation else { continue };
+        // "Article 56 of Regulation A, of Regulation B and of Regulation C", "Article 5 of Regulations A and B": of each.
+        let after =
+            |at: &usize| citations.get(at + 1).filter(|next| goes_on(text, citations[*at].end, next)).map(|_| at + 1);
+        let acts: Vec<usize> = std::iter::successors(Some(first), after).collect();
+        for citation in acts {
+            let citation = &mut citations[citation];
             if citation.parts.is_empty() {
                 citation.parts_start = list.start;
             }
             citation.parts.extend(list.parts.iter().cloned());
         }
     }
+}
+
+/// Whether a citation goes on the list of acts that ended at `from`: a later member under the same head, or ", of …".
+fn goes_on(text: &str, from: usize, next: &Citation) -> bool {
+    let member = next.text.starts_with(|c: char| c == '(' || c.is_ascii_digit()) || next.text.starts_with("No");
+    let mut cursor = Cursor::new(&text[..next.start.max(from)], from);
+    super::named::pass_makers(&mut cursor);
+    let comma = cursor.eat(',');
+    cursor.blanks();
+    let word = cursor.one_of(&["and", "or"]);
+    cursor.blanks();
+    let of = cursor.one_of(&["of"]);
+    cursor.blanks();
+    cursor.at == next.start && !next.short && (comma || word) && (of || member)
 }
 
 /// Whether only "of Council" or the like stands between a list and an act.
@@ -55,6 +83,7 @@ fn leads_to(text: &str, from: usize, to: usize) -> bool {
     }
     let mut cursor = Cursor::new(&text[..to], from);
     asides(&mut cursor);
+    cursor.eat(',');
     if !cursor.blanks() || !cursor.one_of(&["of", "to", "in", "under"]) || !cursor.blanks() {
         return false;
     }
@@ -67,25 +96,31 @@ fn leads_to(text: &str, from: usize, to: usize) -> bool {
     true
 }
 
-/// ", first subparagraph," and "thereof": they narrow the part, and the act still follows.
-fn asides(cursor: &mut Cursor<'_>) {
+/// ", first subparagraph," and ", respectively,": the act still follows.
+pub(super) fn asides(cursor: &mut Cursor<'_>) {
     loop {
         let mut ahead = *cursor;
         ahead.eat(',');
+        ahead.blanks();
+        ahead.one_of(&["and"]);
         ahead.blanks();
         ahead.phrase("the");
         ahead.blanks();
         let ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "last"];
         let ordinal = ahead.one_of(&ordinals);
         ahead.blanks();
-        let noun =
-            ahead.one_of(&["subparagraph", "subparagraphs", "paragraph", "sentence", "sentences", "indent", "indents"]);
-        if !(ordinal && noun) {
+        if ordinal && ahead.one_of(&["and"]) {
+            ahead.blanks();
+            ahead.one_of(&ordinals);
+            ahead.blanks();
+        }
+        let nouns = ["subparagraph", "subparagraphs", "paragraph", "sentence", "sentences", "indent", "indents"];
+        let aside = if ordinal { ahead.one_of(&nouns) } else { ahead.word("respectively") };
+        if !aside {
             break;
         }
         *cursor = ahead;
     }
-    cursor.eat(',');
 }
 
 /// Whether a list goes on in the next one: "Article 5 and Annex II".

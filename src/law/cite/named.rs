@@ -331,7 +331,7 @@ fn footnote(cursor: &mut Cursor<'_>) {
 }
 
 /// Passes who made an act, and when; whether that was said.
-fn pass_makers(cursor: &mut Cursor<'_>) -> bool {
+pub(super) fn pass_makers(cursor: &mut Cursor<'_>) -> bool {
     let start = cursor.at;
     loop {
         let before = cursor.at;

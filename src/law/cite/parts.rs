@@ -248,7 +248,9 @@ fn label(cursor: &mut Cursor<'_>, division: Division) -> Option<Label> {
         &ahead.text[from..ahead.at]
     } else if roman_or_letter {
         let label = ahead.run(|c| c.is_ascii_uppercase());
-        if label.is_empty() || (roman(label).is_none() && label.len() > 1) {
+        // "Annex IIA": a numeral, and the letter of one put in later.
+        let stem = &label[..label.len().saturating_sub(1)];
+        if label.is_empty() || (label.len() > 1 && roman(label).is_none() && roman(stem).is_none()) {
             return None;
         }
         label
@@ -325,6 +327,7 @@ fn separator(cursor: &mut Cursor<'_>) -> Option<Separator> {
 /// ", point (a)," and ", points (a) to (c)" after a label: the last part is replaced by those inside it.
 fn steps_after(cursor: &mut Cursor<'_>, list: &mut PartList) {
     let mut ahead = *cursor;
+    super::bind::asides(&mut ahead);
     ahead.eat(',');
     ahead.blanks();
     if !ahead.one_of(&["point", "points", "letter", "letters", "paragraph", "paragraphs"]) || !ahead.blanks() {
@@ -335,28 +338,39 @@ fn steps_after(cursor: &mut Cursor<'_>, list: &mut PartList) {
         return;
     }
     if let Some(whole) = list.parts.pop() {
-        list.parts.extend(steps.iter().filter_map(|step| whole.child(step).ok()));
+        list.parts.extend(steps.iter().filter_map(|path| down(&whole, path)));
     }
     *cursor = ahead;
     list.end = ahead.at;
 }
 
-/// `(a), (b) and (c)`, `(a) to (c)`, `1 and 2`.
-fn step_list(cursor: &mut Cursor<'_>) -> Vec<String> {
-    let mut steps: Vec<String> = Vec::new();
+/// The part at the end of a path of steps.
+fn down(part: &Part, path: &[String]) -> Option<Part> {
+    path.iter().try_fold(part.clone(), |part, step| part.child(step).ok())
+}
+
+/// `(a), (b) and (c)`, `(a) to (c)`, `1 and 2`, `(a)(ii)`: the paths of steps.
+fn step_list(cursor: &mut Cursor<'_>) -> Vec<Vec<String>> {
+    let mut paths: Vec<Vec<String>> = Vec::new();
     let mut ahead = *cursor;
     let mut range = false;
     loop {
-        let Some(step) = bracketed(&mut ahead).or_else(|| bare_step(&mut ahead)) else { return steps };
-        match steps.last().filter(|_| range).map(|from| between(from, step)) {
-            Some(Ok(members)) => steps.extend(members),
-            _ => steps.push(step.to_string()),
+        let Some(step) = bracketed(&mut ahead).or_else(|| bare_step(&mut ahead)) else { return paths };
+        let from = paths.last().filter(|_| range).and_then(|path| path.last());
+        match from.map(|from| between(from, step)) {
+            Some(Ok(members)) => paths.extend(members.into_iter().map(|m| vec![m])),
+            _ => paths.push(vec![step.to_string()]),
+        }
+        while let Some(inner) = bracketed(&mut ahead) {
+            if let Some(path) = paths.last_mut() {
+                path.push(inner.to_string());
+            }
         }
         *cursor = ahead;
         match separator(&mut ahead) {
             Some(Separator::Range) => range = true,
             Some(Separator::Next) => range = false,
-            None => return steps,
+            None => return paths,
         }
     }
 }
@@ -395,13 +409,13 @@ fn steps_before(text: &str, list: &mut PartList, from: usize) {
     };
     let (outer, inner) =
         (read("steps"), found.name("inner").map_or(Vec::new(), |m| step_list(&mut Cursor::new(m.as_str(), 0))));
-    let down = |parts: Vec<Part>, steps: &[String]| -> Vec<Part> {
-        if steps.is_empty() {
+    let into = |parts: Vec<Part>, paths: &[Vec<String>]| -> Vec<Part> {
+        if paths.is_empty() {
             return parts;
         }
-        parts.iter().flat_map(|p| steps.iter().filter_map(|s| p.child(s).ok())).collect()
+        parts.iter().flat_map(|part| paths.iter().filter_map(|path| down(part, path))).collect()
     };
-    let named = down(down(vec![first], &outer), &inner);
+    let named = into(into(vec![first], &outer), &inner);
     if !named.is_empty() {
         list.parts.splice(..1, named);
         list.start -= found.get(0).map_or(0, |m| m.len());

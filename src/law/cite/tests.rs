@@ -118,6 +118,12 @@ fn parts_bound_to_acts() {
         ("Articles 7 and 8, under Directive 95/46/EC", &["7", "8"]),
         ("Article 5. Directive 95/46/EC", &[]),
         ("Articles 5, 6 and 30 % of the sums under Directive 95/46/EC", &[]),
+        ("Article 20, first paragraph, point (a)(ii), of Directive 95/46/EC", &["20(a)(ii)"]),
+        ("Article 5(3) of Fourth Council Directive 78/660/EEC", &["5(3)"]),
+        ("Article 2, points (2) and (3), respectively, of Directive 95/46/EC", &["2(2)", "2(3)"]),
+        ("Annex IIA to Directive 95/46/EC", &["Annex IIA"]),
+        ("Article 56 of Directive 95/46/EC, of Directive 96/9/EC and of Directive 97/7/EC", &["56", "56", "56"]),
+        ("Article 5 of Regulations (EC) No 9001/2001 and (EC) No 9002/2001", &["5", "5"]),
         ("recital 26 of Regulation (EU) 2016/679", &["Recital 26"]),
         ("point 3 of Annex II to Directive 95/46/EC", &["Annex II(3)"]),
     ];
