@@ -35,7 +35,7 @@ fn a_folder_lists_its_documents_by_key() {
     let place = folder(&[
         ("acts/31999R9001.oj-eli.xhtml", "31999R9001", "xhtml-eli-oj", b"a", "2026-01-02"),
         ("acts/31999R9001.plain.txt", "31999R9001", "plain", b"b", ""),
-        ("acts/19001M-TXT.plain.txt", "19001M/TXT", "plain", b"c", ""),
+        ("acts/12016M-TXT.plain.txt", "12016M/TXT", "plain", b"c", ""),
         ("notices/31999R9001.tree.rdf", "31999R9001", "notice-rdf-tree", b"d", "2026-01-03"),
         ("edges/relations.csv", "", "edge-table", b"e", "2025-01-01"),
         ("edges/pairs.csv", "", "pair-table", b"f", ""),
@@ -45,7 +45,7 @@ fn a_folder_lists_its_documents_by_key() {
     assert_eq!(
         keys,
         [
-            "act/19001M%2FTXT/eng/plain",
+            "act/12016M%2FTXT/eng/plain",
             "act/31999R9001/eng/oj-eli",
             "act/31999R9001/eng/plain",
             "notice/31999R9001/tree-rdf",
@@ -53,7 +53,7 @@ fn a_folder_lists_its_documents_by_key() {
             "table/relations"
         ]
     );
-    assert_eq!(source.list().unwrap()[0].key.celex().unwrap().as_str(), "19001M/TXT");
+    assert_eq!(source.list().unwrap()[0].key.celex().unwrap().as_str(), "12016M/TXT");
     assert_eq!(source.known_on().unwrap().unwrap().to_string(), "2026-01-03");
     assert_eq!(source.fetch(&"pairs/pairs".parse().unwrap()).unwrap().bytes, b"f");
     assert!(matches!(source.fetch(&"pairs/none".parse().unwrap()), Err(SourceError::NotHeld(_))));
