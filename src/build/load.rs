@@ -2,9 +2,10 @@
 
 use super::parallel::{cores, side_by_side};
 use crate::graph::Facts;
-use crate::law::{Act, Registry};
+use crate::law::{Act, ActRecord, Celex, Clause, ConsolidatedState, Day, Place, RegisterRow, Registry};
 use crate::parse::{self, Parsed, Warning};
-use crate::source::{DocumentKey, Kind, Listed, Source, SourceError};
+use crate::source::{DocumentKey, Fetched, Kind, Listed, Source, SourceError};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a source holds, read.
 #[derive(Debug, Default)]
@@ -22,9 +23,18 @@ pub struct Loaded {
 /// What one document gave.
 enum Read {
     Act(Box<Parsed<Act>>),
+    Register(Parsed<Register>),
     /// Nothing that a graph is made of.
     Aside,
     Refused(String),
+}
+
+/// What a notice or a table says.
+#[derive(Default)]
+struct Register {
+    rows: Vec<RegisterRow>,
+    records: Vec<ActRecord>,
+    states: Vec<ConsolidatedState>,
 }
 
 /// Reads all that a source holds. Documents are parsed in parallel; the result does not depend on it.
@@ -35,7 +45,8 @@ enum Read {
 /// [`SourceError`] where the source cannot say what it holds.
 pub fn load(source: &dyn Source, registry: &Registry) -> Result<Loaded, SourceError> {
     let listed = source.list()?;
-    let read = side_by_side(&listed, cores(), |one| read_one(source, one, registry));
+    let days: BTreeMap<&str, Day> = listed.iter().filter_map(|l| Some((l.address.as_str(), l.taken?))).collect();
+    let read = side_by_side(&listed, cores(), |one| read_one(source, one, registry, &days));
     let mut loaded = Loaded::default();
     loaded.facts.known_on = source.known_on()?;
     for (one, read) in listed.into_iter().zip(read) {
@@ -46,6 +57,12 @@ pub fn load(source: &dyn Source, registry: &Registry) -> Result<Loaded, SourceEr
             Read::Act(parsed) => {
                 keep(parsed.warnings);
                 loaded.facts.acts.push(parsed.value);
+            }
+            Read::Register(parsed) => {
+                keep(parsed.warnings);
+                loaded.facts.rows.extend(parsed.value.rows);
+                loaded.facts.records.extend(parsed.value.records);
+                loaded.facts.states.extend(parsed.value.states);
             }
             Read::Aside => continue,
             Read::Refused(why) => {
@@ -59,26 +76,55 @@ pub fn load(source: &dyn Source, registry: &Registry) -> Result<Loaded, SourceEr
         }
         loaded.read.push(one);
     }
+    loaded.facts.titles = titles(&loaded.facts, registry);
     Ok(loaded)
 }
 
-fn read_one(source: &dyn Source, one: &Listed, registry: &Registry) -> Read {
-    match one.key.kind() {
-        Kind::Act => act(source, one, registry),
-        Kind::Notice | Kind::Table | Kind::Pairs | Kind::Other => Read::Aside,
+/// What the recorded titles of acts say whose texts are not here.
+fn titles(facts: &Facts, registry: &Registry) -> BTreeMap<Celex, Vec<Clause>> {
+    let here: BTreeSet<&Celex> = facts.acts.iter().map(|a| &a.celex).collect();
+    let mut said = BTreeMap::new();
+    for record in facts.records.iter().filter(|r| !here.contains(&r.celex)) {
+        let Some(title) = &record.title else { continue };
+        let mut clauses = parse::clauses::provision(title, &Place::Title, &record.celex, registry);
+        for clause in &mut clauses {
+            clause.quote.document = record.locus.document;
+            clause.quote.span = record.locus.span;
+        }
+        if !clauses.is_empty() {
+            said.entry(record.celex.clone()).or_insert(clauses);
+        }
     }
+    said
 }
 
-fn act(source: &dyn Source, one: &Listed, registry: &Registry) -> Read {
-    let (Some(celex), Some(language)) = (one.key.celex(), one.key.language()) else { return Read::Aside };
+fn read_one(source: &dyn Source, one: &Listed, registry: &Registry, days: &BTreeMap<&str, Day>) -> Read {
+    let kind = one.key.kind();
     // A consolidated text is a compilation; it tells its day by its number, and proves nothing else.
-    if celex.is_consolidated() {
+    let compiled = one.key.celex().is_some_and(|c| kind == Kind::Act && c.is_consolidated());
+    if compiled || matches!(kind, Kind::Pairs | Kind::Other) {
         return Read::Aside;
     }
     let fetched = match source.fetch(&one.key) {
         Ok(fetched) => fetched,
         Err(e) => return Read::Refused(e.to_string()),
     };
+    let read = match kind {
+        Kind::Act => return act(one, &fetched, registry),
+        Kind::Notice => parse::notice(&fetched.bytes, registry, one.taken).map(|parsed| {
+            let parse::Notice { rows, records, states } = parsed.value;
+            Parsed { value: Register { rows, records, states }, warnings: parsed.warnings }
+        }),
+        _ => parse::table(&one.address, &fetched.bytes, registry, |file| days.get(file).copied()).map(|parsed| {
+            let parse::Tables { rows, records, states, .. } = parsed.value;
+            Parsed { value: Register { rows, records, states }, warnings: parsed.warnings }
+        }),
+    };
+    read.map_or_else(|e| Read::Refused(e.to_string()), Read::Register)
+}
+
+fn act(one: &Listed, fetched: &Fetched, registry: &Registry) -> Read {
+    let (Some(celex), Some(language)) = (one.key.celex(), one.key.language()) else { return Read::Aside };
     let given = parse::Given { celex: &celex, language, document: fetched.digest, bytes: &fetched.bytes, registry };
     match parse::act(&given) {
         Ok(parsed) => Read::Act(Box::new(parsed)),

@@ -5,6 +5,9 @@ mod cache;
 mod celex;
 mod cite;
 mod exit;
+mod graph;
+mod held;
+mod status;
 pub mod ui;
 
 pub use exit::{Exit, Trouble};
@@ -35,6 +38,10 @@ enum Verb {
     Celex(celex::Args),
     /// Find the acts that a text cites.
     Cite(cite::Args),
+    /// Count the acts and edges of a source, per relation and kind of evidence.
+    Graph(graph::Args),
+    /// Say whether an act is in force and applies on a day, and why.
+    Status(status::Args),
 }
 
 /// Runs the command that `args` (the program's name first) ask for.
@@ -53,6 +60,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Verb::Build(args) => build::run(&args, ui),
         Verb::Celex(args) => celex::run(&args, ui),
         Verb::Cite(args) => cite::run(&args, ui),
+        Verb::Graph(args) => graph::run(&args, ui),
+        Verb::Status(args) => status::run(&args, ui),
     };
     ended
         .unwrap_or_else(|trouble| {

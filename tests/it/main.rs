@@ -14,3 +14,4 @@ mod program;
 mod quickstart;
 mod report;
 mod source;
+mod statuses;

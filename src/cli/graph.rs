@@ -1,0 +1,35 @@
+//! `legal-link graph`: how much the dated relation graph of a source holds.
+
+use super::held::Where;
+use super::ui::Ui;
+use super::{Exit, Trouble};
+use crate::graph::Counts;
+use std::fmt::Write as _;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    held: Where,
+}
+
+pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
+    let counts = args.held.graph(ui)?.counts();
+    ui.data(&counts, || lines(&counts))?;
+    Ok(Exit::Done)
+}
+
+fn lines(counts: &Counts) -> String {
+    let Counts { acts, texts, edges, relations, by_evidence, contradicted } = counts;
+    let mut out = format!("{acts} acts, {texts} with text; {edges} edges, {contradicted} contradicted\n");
+    let _ = write!(out, "{:26}{:>8}", "", "all");
+    for kind in by_evidence.keys() {
+        let _ = write!(out, "{kind:>10}");
+    }
+    for (relation, n) in relations {
+        let _ = write!(out, "\n{:26}{n:>8}", relation.as_str());
+        for kind in by_evidence.values() {
+            let _ = write!(out, "{:>10}", kind.get(relation).copied().unwrap_or(0));
+        }
+    }
+    out
+}
