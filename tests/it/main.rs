@@ -1,6 +1,7 @@
 //! Integration tests: rooms together, on the corpus (`../shared/corpus`, or `LEGAL_LINK_CORPUS`) and on our fixtures.
 //! Where the corpus is not there a test says so on stderr with a line beginning `SKIPPED`.
 
+mod audit;
 mod cache;
 mod clauses;
 mod corpus;
