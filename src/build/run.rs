@@ -147,6 +147,7 @@ impl Build<'_> {
     fn lock_of_inputs(&self, listed: &[Listed]) -> Lock {
         let mut lock = Lock::new(TOOL, self.manifest.seed);
         lock.manifest = Some(Digest::of(self.manifest_bytes));
+        lock.source = Some(self.manifest.source.0.clone());
         (lock.rubrics, lock.prompts) = self.rubrics.digests();
         let document = |one: &Listed| LockedDocument {
             key: one.key.to_string(),

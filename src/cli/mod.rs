@@ -1,5 +1,6 @@
 //! The command line: one file per verb, and [`ui`], the only place that prints.
 
+mod audit;
 mod build;
 mod cache;
 mod celex;
@@ -34,6 +35,8 @@ enum Verb {
     Cache(cache::Args),
     /// Make a dataset from a manifest.
     Build(build::Args),
+    /// Derive a dataset again from its documents and name what does not stand.
+    Audit(audit::Args),
     /// Take a CELEX number (or an address or ELI that names one) apart.
     Celex(celex::Args),
     /// Find the acts that a text cites.
@@ -58,6 +61,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let ended = match line.verb {
         Verb::Cache(args) => cache::run(&args, ui),
         Verb::Build(args) => build::run(&args, ui),
+        Verb::Audit(args) => audit::run(&args, ui),
         Verb::Celex(args) => celex::run(&args, ui),
         Verb::Cite(args) => cite::run(&args, ui),
         Verb::Graph(args) => graph::run(&args, ui),

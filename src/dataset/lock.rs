@@ -13,6 +13,9 @@ pub struct Lock {
     pub tool: String,
     /// The seed of every seeded order.
     pub seed: u64,
+    /// Where the documents came from, as the manifest names it; recorded, not compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
     /// The day up to which the sources know.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known_on: Option<Day>,

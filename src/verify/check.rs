@@ -28,7 +28,10 @@ impl Verdict {
     }
 
     pub(super) fn refuse(&mut self, why: impl Into<String>) {
-        self.refused.push(why.into());
+        let why = why.into();
+        if !self.refused.contains(&why) {
+            self.refused.push(why);
+        }
     }
 
     pub(super) fn warn(&mut self, why: impl Into<String>) {

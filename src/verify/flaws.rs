@@ -3,6 +3,7 @@
 
 use super::check::{Check, Verdict};
 use super::rules::Rules;
+use super::structure::finds_outside_quotations;
 use super::wording::words;
 use crate::dataset::Draft;
 use crate::graph::RelationGraph;
@@ -18,7 +19,7 @@ pub fn key_is_strictly_longest<S: AsRef<str>>(options: &[S], key: usize) -> bool
 
 /// Whether a text calls an option by its letter, which points elsewhere once the options are shuffled.
 pub fn names_an_option_letter(text: &str, rules: &Rules) -> bool {
-    rules.letter.iter().any(|pattern| pattern.is_match(text))
+    finds_outside_quotations(&rules.letter, text)
 }
 
 /// The gate.

@@ -133,7 +133,7 @@ impl Court<'_> {
             .filter(|e| e.from.reached(self.day) == Answer::No)
             .map(|e| e.because.says.as_str())
             .collect();
-        let now = quotes(because.iter().filter(|r| !to_come.contains(&r.says.as_str())));
+        let now = quotes(because.iter().filter(|r| !to_come.contains(&r.says.as_str()) && !self.outdated(r)));
         let all = if now.is_empty() { quotes(because) } else { now };
         if !all.is_empty() {
             return all;
@@ -145,6 +145,17 @@ impl Court<'_> {
                 .flat_map(|e| e.touches.iter().flat_map(|t| touched(e, t, Answer::No, "").because))
                 .collect::<Vec<_>>(),
         )
+    }
+
+    /// Whether the words of a fact had been changed by the day: they tell it still, and support nothing.
+    fn outdated(&self, reason: &Reason) -> bool {
+        let Some(quote) = &reason.quote else { return false };
+        let texts = reason.acts.iter().filter_map(|c| self.graph.act(c));
+        let Some(act) = texts.into_iter().find(|a| a.document == quote.document) else { return false };
+        let around = act.units.iter().filter(|u| u.span.contains(&quote.span) && u.part.is_some());
+        let Some(unit) = around.min_by_key(|u| u.span.end - u.span.start) else { return false };
+        let at = Endpoint { celex: act.celex.clone(), part: unit.part.clone() };
+        matches!(self.graph.text_state(&at, self.day), TextState::Changed { .. })
     }
 
     fn in_force(&self, act: &Celex, part: Option<&Part>, on: Day, known_on: Day) -> Ruling {

@@ -1,6 +1,7 @@
 //! Gate 1: does the item have the shape of an item?
 
 use super::check::{Check, Verdict};
+use super::prose::quotations;
 use super::rules::Rules;
 use super::wording::normal;
 use crate::dataset::{Draft, Side};
@@ -51,10 +52,17 @@ pub fn structure_flaws(options: &[&str], answer_index: &serde_json::Value, rules
     if distinct.len() < options.len() {
         flaws.insert(StructureFlaw::DuplicateOptions);
     }
-    if options.iter().any(|o| rules.meta.iter().any(|m| m.is_match(o.trim()))) {
+    if options.iter().any(|o| finds_outside_quotations(&rules.meta, o.trim())) {
         flaws.insert(StructureFlaw::MetaOption);
     }
     flaws
+}
+
+/// Whether one of the patterns matches words that are not quoted.
+pub(super) fn finds_outside_quotations(patterns: &[Regex], text: &str) -> bool {
+    let quoted = quotations(text);
+    let inside = |m: &regex::Match| quoted.iter().any(|q| q.start <= m.start() && m.end() <= q.end);
+    patterns.iter().any(|p| p.find_iter(text).any(|m| !inside(&m)))
 }
 
 /// A text as it is compared: case, white space, marks and the notation of days aside.

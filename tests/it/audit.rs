@@ -429,7 +429,7 @@ fn a_foreign_row_is_walked_and_its_key_left_open() {
     let known = legal_link::dataset::published_id(&pair, &world.registry);
     let rows =
         [row(&known), row("complex_legallink_32009R1135_32008D0798_repeals"), row("complex_legallink_x_repeals")];
-    let text: String = rows.iter().map(|r| format!("{r}\n")).collect();
+    let text: String = rows.map(|r| r.to_string()).join("\n");
     let report = world.audit(BTreeMap::from([("items.jsonl".to_string(), text.into_bytes())]));
     let states: Vec<State> = report.items.iter().map(|i| i.state).collect();
     assert_eq!(states, [State::Unknown, State::Unknown, State::Unsound], "{report:#?}");
