@@ -50,7 +50,7 @@ pub fn prove(claim: &Claim, day: Day, known_on: Day, graph: &RelationGraph) -> P
         Answer::No => Proof::Refuted,
         Answer::Unknown => Proof::Undecided,
     };
-    let support = court.support(&claim.form, &because);
+    let (because, support) = court.support(&claim.form, because);
     Proven { proof, because, support }
 }
 
@@ -117,11 +117,14 @@ struct Court<'g> {
 }
 
 impl Court<'_> {
-    /// The words that the facts are read from. Ends that have not come by the day are told and not quoted, unless
-    /// nothing else is; where no fact has words, what other acts do to the act is quoted.
-    fn support(&self, form: &ClaimForm, because: &[Reason]) -> Vec<Quote> {
+    /// The facts, ends that have not come by the day last, and the words they are read from: those ends are told and
+    /// not quoted, unless nothing else is; where no fact has words, what other acts do to the act is quoted.
+    fn support(&self, form: &ClaimForm, because: Vec<Reason>) -> (Vec<Reason>, Vec<Quote>) {
         let (act, part) = match form {
-            ClaimForm::EndsOn { .. } => return quotes(because),
+            ClaimForm::EndsOn { .. } => {
+                let support = quotes(&because);
+                return (because, support);
+            }
             ClaimForm::Status { act, part, .. }
             | ClaimForm::EndedBy { act, part, .. }
             | ClaimForm::AppliesTo { act, part, .. } => (act, part.clone()),
@@ -133,18 +136,19 @@ impl Court<'_> {
             .filter(|e| e.from.reached(self.day) == Answer::No)
             .map(|e| e.because.says.as_str())
             .collect();
-        let now = quotes(because.iter().filter(|r| !to_come.contains(&r.says.as_str()) && !self.outdated(r)));
-        let all = if now.is_empty() { quotes(because) } else { now };
+        let (now, later): (Vec<Reason>, Vec<Reason>) =
+            because.into_iter().partition(|r| !to_come.contains(&r.says.as_str()));
+        let current = quotes(now.iter().filter(|r| !self.outdated(r)));
+        let because = [now, later].concat();
+        let all = if current.is_empty() { quotes(&because) } else { current };
         if !all.is_empty() {
-            return all;
+            return (because, all);
         }
         let effects = [Effect::Ends, Effect::DeclaresSpent, Effect::Prolongs, Effect::Supplements];
         let onto = effects.into_iter().flat_map(|effect| self.edges(act, None, effect));
-        quotes(
-            &onto
-                .flat_map(|e| e.touches.iter().flat_map(|t| touched(e, t, Answer::No, "").because))
-                .collect::<Vec<_>>(),
-        )
+        let told: Vec<Reason> =
+            onto.flat_map(|e| e.touches.iter().flat_map(|t| touched(e, t, Answer::No, "").because)).collect();
+        (because, quotes(&told))
     }
 
     /// Whether the words of a fact had been changed by the day: they tell it still, and support nothing.

@@ -90,8 +90,10 @@ fn source(slotted: &Slotted, from: usize, to: usize, length: usize) -> std::ops:
     start..inside.last().map_or(length, |s| s.source.end)
 }
 
-/// A quotation without its marks.
+/// A quotation without its marks, and without the stop or comma of the sentence behind the closing one.
 fn bare(quoted: &str) -> String {
     let marks = [quotation::OPEN, quotation::CLOSE, '‘', '’', '“', '”', '„', '«', '»', '"', '\'', '`'];
-    quoted.trim().trim_matches(marks).trim().to_string()
+    let inner = quoted.trim().trim_end_matches(['.', ',', ';']);
+    let quoted = if inner.ends_with(marks) { inner } else { quoted.trim() };
+    quoted.trim_matches(marks).trim().to_string()
 }
