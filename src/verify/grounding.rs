@@ -131,9 +131,11 @@ impl<'a> Ground<'a> {
                 (!correction).then(|| format!("{} had changed {} by then", list(&by), part.long()))
             }
             TextState::Unconfirmed { by } => {
+                // What the act says of its own life may be told; what a unit says may not be restated from its old words.
                 let restated = claims.iter().any(|c| {
                     matches!(&c.form,
-                    ClaimForm::Reads { act: of, .. } | ClaimForm::Quotes { act: of, .. } if *of == act.celex)
+                        ClaimForm::Reads { act: of, unit, .. } | ClaimForm::Quotes { act: of, unit, .. }
+                            if *of == act.celex && (unit.contains(&part) || part.contains(unit)))
                 });
                 let correction = by.iter().all(|c| self.corrects(c, act));
                 (restated && !correction).then(|| format!("{} may have changed {}", list(&by), part.long()))
