@@ -246,7 +246,8 @@ impl Court<'_> {
         let next = self.in_force(act, None, last_day.succ(), known);
         let because = if last.answer == Answer::No { last.because } else { next.because };
         let answer = match self.graph.last_day(&Endpoint::from(act.clone()), Some(known)) {
-            LastDay::On(day) if day == last_day => last.answer.and(!next.answer),
+            // A day after the newest fetch has no status; the law as it stood may have fixed it all the same.
+            LastDay::On(day) if day == last_day => (last.answer != Answer::No && next.answer != Answer::Yes).into(),
             LastDay::On(_) | LastDay::Open => Answer::No,
             // Which day is not known; that it is not this one may be.
             LastDay::Unknown => last.answer.and(!next.answer).and(Answer::Unknown),
