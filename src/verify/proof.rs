@@ -122,7 +122,7 @@ impl Court<'_> {
     fn support(&self, form: &ClaimForm, because: Vec<Reason>) -> (Vec<Reason>, Vec<Quote>) {
         let (act, part) = match form {
             ClaimForm::EndsOn { .. } => {
-                let support = quotes(&because);
+                let support = quotes(because.iter().filter(|r| !self.outdated(r)));
                 return (because, support);
             }
             ClaimForm::Status { act, part, .. }
@@ -253,7 +253,11 @@ impl Court<'_> {
             LastDay::Unknown => last.answer.and(!next.answer).and(Answer::Unknown),
         };
         let endings = self.graph.endings(&Endpoint::from(act.clone()), Some(known));
-        Ruling { answer, because }.beside(endings.into_iter().map(|e| e.because).collect())
+        let moves = self.edges(act, None, Effect::Prolongs);
+        let moves = moves.into_iter().flat_map(|e| e.touches.iter().map(move |t| (e, t)));
+        let moves = moves.filter(|(_, t)| t.until == Some(last_day) || t.start.is_none_or(|s| s <= self.day));
+        let moves = moves.flat_map(|(e, t)| touched(e, t, answer, "prolongs").because).collect();
+        Ruling { answer, because }.beside(moves).beside(endings.into_iter().map(|e| e.because).collect())
     }
 
     fn supplemented_by(&self, act: &Celex, by: &Celex) -> Ruling {
