@@ -5,7 +5,7 @@ use super::facts::Proofs;
 use super::wording::{normal, says};
 use crate::dataset::{Claim, ClaimForm, Draft, Passage};
 use crate::graph::{RelationGraph, TextState};
-use crate::law::{Act, Celex, DatedRelation, Endpoint, Evidence, Quote, Span};
+use crate::law::{Act, Celex, DatedRelation, Endpoint, Evidence, Quote, Span, UnitKind};
 
 /// Whether a text states the relation, so that a question can be asked from the texts: a clause, or a
 /// bridge of two. What only a register records can be asked as a register's fact.
@@ -162,6 +162,9 @@ impl<'a> Ground<'a> {
     }
 }
 
+/// From this length, in bytes, a quotation is the beginning of a sentence and may end within a word.
+const LONG: usize = 1000;
+
 /// Whether the units in the quotation's span, or the one around it, say its words, with the labels and
 /// headings between them or without.
 fn said(act: &Act, quote: &Quote) -> bool {
@@ -175,13 +178,18 @@ fn said(act: &Act, quote: &Quote) -> bool {
     let around = act.units.iter().filter(|u| u.span.contains(&quote.span));
     let around = around.map(|u| u.span).min_by_key(|span| span.end - span.start);
     std::iter::once(quote.span).chain(around).any(|span| {
-        let inner = || act.units.iter().filter(|u| span.contains(&u.span));
+        // Footnotes stand between the units they interrupt.
+        let inner = || act.units.iter().filter(|u| span.contains(&u.span) && u.kind != UnitKind::Footnote);
         let bare = inner().map(|u| u.text.as_str()).collect::<Vec<_>>().join(" ");
         let headed = inner().flat_map(|u| [u.heading.as_deref().unwrap_or_default(), u.text.as_str()]);
         let headed = headed.filter(|t| !t.is_empty()).collect::<Vec<_>>().join(" ");
         let whole = act.units.iter().position(|u| u.span == span);
         let labelled = whole.map(|i| act.full_text(i)).unwrap_or_default();
-        [bare, headed, labelled, act.words_in(&span)].iter().any(|text| says(&normal(text), &words))
+        [bare, headed, labelled, act.words_in(&span)].iter().any(|text| {
+            let text = normal(text);
+            // Very long words may be cut anywhere.
+            says(&text, &words) || (words.len() > LONG && text.contains(&words))
+        })
     })
 }
 
@@ -191,8 +199,8 @@ fn list(acts: &[Celex]) -> String {
 
 /// The beginning of long words, for a sentence.
 pub(super) fn shortened(words: &str) -> String {
-    const LONG: usize = 120;
-    match words.char_indices().nth(LONG) {
+    const SHOWN: usize = 120;
+    match words.char_indices().nth(SHOWN) {
         Some((at, _)) => format!("{} …", &words[..at]),
         None => words.to_string(),
     }
