@@ -166,13 +166,14 @@ impl<'a> Court<'a> {
             report.unknown.push("it was written from other rubrics than those here".to_string());
             return;
         }
-        let Ground { graph, registry, .. } = *self.ground;
+        let Ground { graph, registry, rules, .. } = *self.ground;
         let draft = &item.draft;
         let assignment = Assignment {
             pair: &draft.pair,
             items: usize::MAX,
             graph,
             registry,
+            rules,
             known_on: draft.known_on,
             seed: lock.seed,
         };

@@ -21,6 +21,7 @@ use crate::dataset::{Draft, Pair, Refusal};
 use crate::graph::RelationGraph;
 use crate::law::{Day, Registry};
 use crate::model::ModelError;
+use crate::verify::Rules;
 use std::future::Future;
 use std::pin::Pin;
 
@@ -35,6 +36,8 @@ pub struct Assignment<'a> {
     pub graph: &'a RelationGraph,
     /// The relation types and forms.
     pub registry: &'a Registry,
+    /// What the gates look for in prose.
+    pub rules: &'a Rules,
     /// What was known by when.
     pub known_on: Day,
     /// The seed of its choices.
@@ -44,9 +47,9 @@ pub struct Assignment<'a> {
 /// What an author gives back.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Written {
-    /// Drafts, not yet through the gates.
+    /// Drafts.
     pub drafts: Vec<Draft>,
-    /// What could not be written, and why.
+    /// Drafts that a gate refused, and what could not be written at all.
     pub refusals: Vec<Refusal>,
 }
 

@@ -26,11 +26,17 @@ impl Wording {
         clauses
             .filter_map(|clause| {
                 let (unit, edit) = (clause.parts.first()?, clause.edit.as_ref()?);
-                let (old, new) = window(&edit.old, &edit.new)?;
+                let (old, new) = window(bare(&edit.old), bare(&edit.new))?;
                 Some(Self { unit: unit.clone(), old, new })
             })
             .collect()
     }
+}
+
+/// The words without closing marks that were opened outside them, and the stops behind those.
+fn bare(words: &str) -> &str {
+    let end = words.trim_end_matches(['.', ';', ',', ' ', '’', '”', '\'']);
+    if words[end.len()..].contains(['’', '”']) { end } else { words }
 }
 
 /// The shortest quotations of both texts that show the difference with some words around it, none of which

@@ -167,6 +167,7 @@ impl<'a> Makers<'a> {
             items: self.manifest.items_per_pair as usize,
             graph: self.graph,
             registry: self.registry,
+            rules: self.rules,
             known_on: self.known_on,
             seed: self.manifest.seed,
         };

@@ -48,7 +48,9 @@ static KIND: LazyLock<Option<Regex>> =
 static DATED: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?i)\bof\s+(?P<day>\d{1,2}\s+[a-z]+\s+\d{4})\b").ok());
 
-static OTHER_ACT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)\d/\d|\bNo\s*\d").ok());
+static OTHER_ACT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\d/\d|\bNo\s*\d|\b(?:that|this|the|said) (?:directive|regulation|decision)\b").ok()
+});
 
 impl ActName {
     /// The name of an act from its title; from its number where the title has none.
@@ -150,6 +152,12 @@ fn subject(rest: &str) -> Option<String> {
     let acts = ["amending ", "repealing ", "supplementing ", "implementing "];
     let end = ends.iter().flat_map(|e| acts.iter().filter_map(move |a| find(words, &format!("{e}{a}")))).min();
     words = &words[..end.unwrap_or(words.len())];
+    // Another act named on the way: what is said after it, if anything.
+    if let Some(named) = OTHER_ACT.as_ref()?.find(words) {
+        let after = &words[named.end()..];
+        let at = [" with regard to ", " as regards "].iter().filter_map(|a| find(after, a)).min()?;
+        words = after[at..].trim_start();
+    }
     let bracket = words.find(" (").filter(|at| *at > 0);
     words = &words[..bracket.unwrap_or(words.len())];
     let mut words = words.trim_end_matches([' ', ',', '.', ';', ':', '-', '–', '—']);

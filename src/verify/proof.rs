@@ -177,7 +177,34 @@ impl Court<'_> {
             StatusWord::Applicable => status.applicable,
             StatusWord::NotApplicable => !status.applicable,
         };
-        Ruling { answer, because: status.because }
+        let of_application = matches!(is, StatusWord::Applicable | StatusWord::NotApplicable);
+        match self.application_in_doubt(act).filter(|_| of_application && status.in_force == Answer::Yes) {
+            Some(why) => Ruling::new(Answer::Unknown, why, &[act]).beside(status.because),
+            None => Ruling { answer, because: status.because },
+        }
+    }
+
+    /// Why nobody can say from what is here whether an act that is in force applies: a directive whose
+    /// transposition is not yet due binds its addressees and nobody else; a day of application printed by an act
+    /// that was changed before that day may have been moved.
+    fn application_in_doubt(&self, act: &Celex) -> Option<String> {
+        let life = self.graph.life(act)?;
+        if act.parts().kind == "L" && !life.application_named && life.transposed.is_none_or(|due| self.day < due) {
+            return Some(format!("{act} is a directive, and nothing here says that its transposition was due"));
+        }
+        let printed = life.applies.known().filter(|_| life.application_named)?;
+        let changes = self.graph.onto(act).filter(|e| {
+            self.graph.effect(e) == Effect::Rewrites
+                && !e.source.is_corrigendum()
+                && !(!e.touches.is_empty() && e.touches.iter().all(|t| !t.parts.is_empty()))
+        });
+        let mut before = changes.filter(|e| {
+            let made = self.graph.life(&e.source).and_then(|l| l.made.or(l.published));
+            let year = i32::from(e.source.year().unwrap_or(u16::MAX));
+            made.map_or(year <= printed.year().min(self.day.year()), |made| made < printed && made <= self.day)
+        });
+        let by = &before.next()?.source;
+        Some(format!("{act} prints {} as the day from which it applies, but {by} changed it before", printed.long()))
     }
 
     /// The edges by which `by` acts on `act` in this way.

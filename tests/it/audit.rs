@@ -60,8 +60,8 @@ impl World {
     }
 
     fn assignment<'a>(&'a self, pair: &'a Pair, items: usize) -> Assignment<'a> {
-        let Self { graph, registry, known_on, .. } = self;
-        Assignment { pair, items, graph, registry, known_on: *known_on, seed: SEED }
+        let Self { graph, registry, rules, known_on, .. } = self;
+        Assignment { pair, items, graph, registry, rules, known_on: *known_on, seed: SEED }
     }
 
     fn write(&mut self) {

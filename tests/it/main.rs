@@ -2,6 +2,7 @@
 //! Where the corpus is not there a test says so on stderr with a line beginning `SKIPPED`.
 
 mod audit;
+mod author;
 mod cache;
 mod clauses;
 mod corpus;
