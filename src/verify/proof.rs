@@ -196,7 +196,7 @@ impl Court<'_> {
         let changes = self.graph.onto(act).filter(|e| {
             self.graph.effect(e) == Effect::Rewrites
                 && !e.source.is_corrigendum()
-                && !(!e.touches.is_empty() && e.touches.iter().all(|t| !t.parts.is_empty()))
+                && (e.touches.is_empty() || e.touches.iter().any(|t| t.parts.is_empty()))
         });
         let mut before = changes.filter(|e| {
             let made = self.graph.life(&e.source).and_then(|l| l.made.or(l.published));
