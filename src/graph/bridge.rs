@@ -27,9 +27,9 @@ pub fn bridges<'a>(
     changes: &'a [Clause],
     registry: &Registry,
 ) -> Vec<Bridge<'a>> {
-    let ends =
-        |c: &&Clause| registry.effect(&c.relation) == Effect::Ends && c.extent == Extent::Whole && &c.target != target;
     let rewrites: Vec<&Clause> = changes.iter().filter(|c| registry.effect(&c.relation) == Effect::Rewrites).collect();
+    let ends =
+        |c: &&Clause| registry.effect(&c.relation) == Effect::Ends && &c.target != target && takes_along(c, &rewrites);
     let ended: Vec<&Clause> = acting.iter().filter(ends).collect();
     let only_changes = rewrites.iter().any(|c| c.alone)
         && changes.iter().all(|c| registry.effect(&c.relation) == Effect::Rewrites || only_announced(c))
@@ -54,6 +54,19 @@ pub fn bridges<'a>(
         spans.truncate(1);
     }
     spans
+}
+
+/// Whether the end of an act takes along what had been changed in it: it ends whole, or all but parts that
+/// none of these changes touched.
+fn takes_along(end: &Clause, changes: &[&Clause]) -> bool {
+    let saved: Vec<&Part> = end.saved.iter().filter_map(|s| s.part.as_ref()).collect();
+    if end.extent != Extent::Partial || saved.is_empty() {
+        return end.extent == Extent::Whole;
+    }
+    let here = changes.iter().filter(|c| c.target == end.target && c.place != Place::Title);
+    let touched: Vec<&Part> = here.flat_map(|c| &c.parts).collect();
+    let apart = |p: &&Part| !saved.iter().any(|s| s.contains(p) || p.contains(s));
+    end.parts.is_empty() && !touched.is_empty() && touched.iter().all(apart)
 }
 
 /// An end that only a title announces is mostly that of the title it quotes: "correcting Regulation X on y and
