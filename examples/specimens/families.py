@@ -148,7 +148,7 @@ FERRIES = dict(
         subject="prolonging Regulation (EEC) No 9101/86 laying down common rules for the carriage of bicycles on ferries",
         recitals=["the rules have worked well and a general act on sea travel is being prepared;"],
         articles=[
-            ("Prolongation", ["In Article 6 of Regulation (EEC) No 9101/86, ‘31 December 1991’ is replaced by ‘31 December 1996’."]),
+            ("Prolongation", ["In Article 6 of Regulation (EEC) No 9101/86, ‘This Regulation shall apply until 31 December 1991’ is replaced by ‘This Regulation shall apply until 31 December 1996’."]),
         ],
         entry=["This Regulation shall enter into force on 10 December 1991."]),
     repeal=dict(
@@ -308,7 +308,7 @@ LAMPS = dict(
         articles=[
             ("Scope", ["This Regulation applies to portable lamps of every kind."]),
             ("Label", ["Each box shall bear a label with a scale from A to E."]),
-            ("Repeal", ["Regulation (EC) No 9301/2003 is repealed with effect from 1 September 2012. However, Article 3 shall continue to apply until 31 August 2013."]),
+            ("Repeal", ["Regulation (EC) No 9301/2003 is repealed with effect from 1 September 2012."]),
         ],
         entry=[nth("twentieth", OJ_EU), "It shall apply from 1 September 2012."]),
     spent=dict(
@@ -458,7 +458,7 @@ SEEDS = dict(
         articles=[
             ("Scope", ["This Regulation applies to seeds and cuttings that gardeners exchange without payment."]),
             ("Health", ["Every lot that is exchanged in public shall be tested for disease."]),
-            ("Repeal", ["Regulation (EU) 2016/9501 is repealed. However, Article 2 shall continue to apply until 31 March 2024."]),
+            ("Repeal", ["Regulation (EU) 2016/9501 is repealed. It shall continue to apply to exchanges agreed before the date of application of this Regulation."]),
         ],
         entry=[nth("twentieth", OJ_EU), "It shall apply from 1 April 2023."]),
     spent=dict(

@@ -7,10 +7,10 @@ use std::path::Path;
 fn manifest(folder: &Path, base: &str) -> String {
     let path = folder.join("dataset.toml");
     let model =
-        format!("model = \"local:smollm2-135m\"\nbase_url = \"{base}\"\nmax_tokens = 700\nin_flight = 2\ndraws = 1\n");
+        format!("model = \"local:smollm2-135m\"\nbase_url = \"{base}\"\nmax_tokens = 400\nin_flight = 2\ndraws = 1\n");
     let text = format!(
         "name = \"local-model\"\nseed = 3\nsource = \"shipped\"\n\n[author]\n{model}\n[judge]\n{model}\n\
-         [budget]\ncalls = 60\n\n[quotas]\nrepeals = 3\ncompletes = 3\n"
+         [scope]\nfrom = 2003\n\n[budget]\ncalls = 60\n\n[quotas]\nrepeals = 3\ncompletes = 3\n"
     );
     std::fs::write(&path, text).expect("a temporary folder can be written");
     path.to_string_lossy().into_owned()

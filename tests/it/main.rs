@@ -7,6 +7,7 @@ mod cache;
 mod clauses;
 mod corpus;
 mod documents;
+mod counts;
 mod emit;
 mod graph;
 mod invented;
