@@ -7,7 +7,7 @@ use legal_link::dataset::{Balance, Draft, Kept, Pair, place};
 use legal_link::graph::RelationGraph;
 use legal_link::law::{Celex, Registry};
 use legal_link::source::Folder;
-use legal_link::verify::{Rules, Undecided, gates, key_is_strictly_longest};
+use legal_link::verify::{Rules, Undecided, gates, key_is_strictly_longest, probes};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -88,6 +88,9 @@ fn the_listed_pairs_become_items() {
     }
     let items = place(kept, 7);
     eprintln!("key strictly longest in {longest} of {}", items.len());
+    for probe in probes(&items.iter().collect::<Vec<_>>(), &rules) {
+        eprintln!("{probe:?}");
+    }
     if let Some(out) = std::env::var_os("LEGAL_LINK_ITEMS_OUT") {
         let lines: Vec<String> = items.iter().map(|i| serde_json::to_string(i).expect("an item serialises")).collect();
         std::fs::write(out, lines.join("\n")).expect("the file can be written");
