@@ -1,5 +1,6 @@
 //! The manifest (`dataset.toml`): the wish. What happened stands in the lock.
 
+use crate::dataset::Role;
 use crate::law::{Celex, Day, Language};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -29,6 +30,10 @@ pub struct Manifest {
     /// How many items per relation; published names are allowed. Empty: the registry's quotas.
     #[serde(default)]
     pub quotas: BTreeMap<String, u32>,
+    /// Pairs set aside for the optimizer, per role (`reflect`, `select`, `final`); they share no act, version or
+    /// corrigendum with the pairs that are published.
+    #[serde(default)]
+    pub roles: BTreeMap<Role, usize>,
     /// How many items a pair may have.
     #[serde(default = "one")]
     pub items_per_pair: u32,

@@ -50,7 +50,7 @@ pub(super) fn wish(manifest: &Manifest, folder: &Path, registry: &Registry) -> R
         named: manifest.scope.pairs.as_ref().map(|list| named(&folder.join(list), registry)).transpose()?,
         leave_out: manifest.scope.leave_out.iter().cloned().collect(),
         years: Some(year(manifest.scope.from)..=year(manifest.scope.to)),
-        roles: BTreeMap::new(),
+        roles: manifest.roles.clone(),
         seed: manifest.seed,
     })
 }

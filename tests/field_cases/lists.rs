@@ -47,7 +47,6 @@ pub const WAITING: &[(&str, &str)] = &[
     ("batch_match", "issue 5: models"),
     ("failed_call", "issue 5: models"),
     ("key_vs_text", "issue 5: models"),
-    ("parse_reply", "issue 5: models"),
     ("strip_label", "issue 5: models"),
     ("too_many", "issue 5: models"),
     // dataset
