@@ -338,6 +338,12 @@ fn async_stays_where_waiting_is() {
     assert!(wrong.is_empty(), "async in a room that does not wait\n{wrong}");
 }
 
+/// Words that a file may hold although a relation has the same name, and what they are there.
+const NOT_A_RELATION: [(&str, &str); 1] = [
+    // The column of a table of consolidated states that names the act consolidated; its rows are states, no edges.
+    ("src/parse/tables.rs", "consolidates"),
+];
+
 #[test]
 fn no_relation_is_named_in_code() {
     let registry = read(&root().join("rubrics/relations.toml"));
@@ -354,7 +360,7 @@ fn no_relation_is_named_in_code() {
     for source in sources() {
         for (at, words) in &source.strings {
             let line = source.code[..*at].matches('\n').count() + 1;
-            if names.contains(words.as_str()) {
+            if names.contains(words.as_str()) && !NOT_A_RELATION.contains(&(source.name.as_str(), words.as_str())) {
                 let _ = writeln!(wrong, "{}:{line}: \"{words}\"", source.name);
             }
             let notices = ["src/parse/notice", "src/parse/rdf"].iter().any(|file| source.name.starts_with(file));

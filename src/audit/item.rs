@@ -38,6 +38,7 @@ impl<'a> Court<'a> {
         };
         self.columns(row, &provenance.item, &mut report);
         self.order(&provenance.item, &mut report);
+        self.known_on(&provenance.item, &mut report);
         self.remember(&provenance.item);
         self.documents(provenance, &mut report);
         if report.unknown.is_empty() {
@@ -64,6 +65,9 @@ impl<'a> Court<'a> {
         for column in differing(row, &expected) {
             report.find("row", format!("column `{column}` is not what its provenance says"));
         }
+        if row.perturbed_contexts.len() != row.contexts.len() {
+            report.find("row", "there are not as many perturbed passages as clean ones");
+        }
         if row.perturbed_contexts.iter().zip(&row.contexts).any(|(p, c)| !p.is_empty() && p == c) {
             report.find("row", "a perturbed passage is a copy of the clean one");
         }
@@ -79,6 +83,14 @@ impl<'a> Court<'a> {
             && item.order != option_order(item.item.as_str(), lock.seed, item.correct_index())
         {
             report.find("positions", format!("the options do not stand as the seed {} puts them", lock.seed));
+        }
+    }
+
+    /// All items of a build know the law up to the same day.
+    fn known_on(&self, item: &Item, report: &mut ItemReport) {
+        let (own, locked) = (item.draft.known_on, self.lock.and_then(|l| l.known_on));
+        if let Some(locked) = locked.filter(|day| *day != own) {
+            report.find("day", format!("it knows the law up to {own}, and dataset.lock says {locked}"));
         }
     }
 

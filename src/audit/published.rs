@@ -2,9 +2,10 @@
 
 use super::Finding;
 use crate::dataset::{Lock, Provenance, Row};
+use crate::emit;
 use crate::law::Digest;
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A row of `items.jsonl`.
 #[derive(Debug, Clone, PartialEq)]
@@ -102,7 +103,7 @@ impl Published {
 
     /// The lock, if there is one; its fault, if it does not read.
     pub fn lock(&self) -> Option<Result<Lock, String>> {
-        Some(Lock::parse(&self.text("dataset.lock")?).map_err(|e| e.to_string()))
+        Some(Lock::parse(&self.text(LOCK)?).map_err(|e| e.to_string()))
     }
 
     fn text(&self, path: &str) -> Option<String> {
@@ -121,6 +122,10 @@ impl Published {
             }
             Some(Ok(lock)) => lock,
         };
+        let named: BTreeSet<&str> = lock.files.iter().map(|f| f.path.as_str()).collect();
+        for path in self.files.keys().filter(|p| *p != LOCK && !named.contains(p.as_str())) {
+            find(format!("dataset.lock does not name {path}"));
+        }
         for locked in &lock.files {
             let Some(bytes) = self.files.get(&locked.path) else {
                 find(format!("{} is gone", locked.path));
@@ -137,9 +142,29 @@ impl Published {
                 }
             }
         }
+        findings.extend(self.check_table());
         findings
     }
+
+    /// The Parquet file, which is what most readers load, holds the rows of `items.jsonl` and no others.
+    fn check_table(&self) -> Option<Finding> {
+        let table = self.files.get(emit::TABLE)?;
+        let own = |line: &Line| match line {
+            Line::Ours(row) => Some(row.as_ref().clone()),
+            Line::Foreign(_) | Line::Broken(_) => None,
+        };
+        let rows: Vec<Row> = self.lines.iter().map(own).collect::<Option<_>>()?;
+        let says = match emit::table(&rows) {
+            Ok(bytes) if &bytes == table => return None,
+            Ok(_) => format!("{} does not hold the rows of items.jsonl", emit::TABLE),
+            Err(e) => e.to_string(),
+        };
+        Some(Finding::new("file", says))
+    }
 }
+
+/// The lock's name in a folder.
+const LOCK: &str = "dataset.lock";
 
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.split('\n').map(|l| l.strip_suffix('\r').unwrap_or(l)).filter(|l| !l.trim().is_empty())

@@ -7,6 +7,7 @@ use crate::dataset::LockError;
 use crate::emit::EmitError;
 use crate::source::SourceError;
 use crate::verify::RulesError;
+use std::path::PathBuf;
 
 /// Why a build cannot be made. Nothing in the output folder was touched, unless it is [`BuildError::Write`].
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +45,9 @@ pub enum BuildError {
     /// The lock cannot be written.
     #[error(transparent)]
     Lock(#[from] LockError),
+    /// Where the output folder should be is a file.
+    #[error("{} is a file and no folder: give `--out` another place", .0.display())]
+    Out(PathBuf),
     /// The output folder cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),

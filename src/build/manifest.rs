@@ -1,9 +1,13 @@
 //! The manifest (`dataset.toml`): the wish. What happened stands in the lock.
 
+use super::bounded;
 use crate::dataset::Role;
 use crate::law::{Celex, Day, Language};
-use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{IntoDeserializer as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// A manifest, read and checked for what can be checked without the law.
@@ -97,8 +101,7 @@ impl Default for Scope {
 }
 
 /// Who writes the items.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum AuthorWish {
     /// The built-in author.
     Named(BuiltInName),
@@ -109,6 +112,31 @@ pub enum AuthorWish {
 impl Default for AuthorWish {
     fn default() -> Self {
         Self::Named(BuiltInName::BuiltIn)
+    }
+}
+
+impl<'de> Deserialize<'de> for AuthorWish {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(AuthorVisitor)
+    }
+}
+
+/// A word or a table; each is then read on its own, so that an error says what is wrong in it.
+struct AuthorVisitor;
+
+impl<'de> Visitor<'de> for AuthorVisitor {
+    type Value = AuthorWish;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("`built-in`, or a table with `model`")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<AuthorWish, E> {
+        BuiltInName::deserialize(name.into_deserializer()).map(AuthorWish::Named)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<AuthorWish, A::Error> {
+        ModelWish::deserialize(MapAccessDeserializer::new(map)).map(AuthorWish::Model)
     }
 }
 
@@ -225,9 +253,15 @@ impl Manifest {
     /// # Errors
     /// [`ManifestError`] naming the file and, where known, the line.
     pub fn read(path: &Path) -> Result<Self, ManifestError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| ManifestError::Unreadable { path: path.to_path_buf(), error })?;
-        Self::parse(path, &text)
+        Self::parse(path, &Self::text(path)?)
+    }
+
+    /// The text of a manifest file.
+    ///
+    /// # Errors
+    /// [`ManifestError::Unreadable`].
+    pub fn text(path: &Path) -> Result<String, ManifestError> {
+        bounded::text(path).map_err(|error| ManifestError::Unreadable { path: path.to_path_buf(), error })
     }
 
     /// Reads a manifest from its text; `path` is used in messages only.
@@ -243,6 +277,17 @@ impl Manifest {
         let fine = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         if manifest.name.is_empty() || !manifest.name.chars().all(fine) {
             return Err(wrong(None, "`name` takes letters, digits, `-` and `_`".to_string()));
+        }
+        let fine = |c: char| c.is_ascii_alphanumeric() || "-._+".contains(c);
+        if manifest.version.is_empty() || !manifest.version.chars().all(fine) {
+            return Err(wrong(None, "`version` takes letters, digits and `-._+`, as in `1.0.0`".to_string()));
+        }
+        if manifest.title.as_ref().is_some_and(|title| title.trim().is_empty() || title.contains(char::is_control)) {
+            return Err(wrong(None, "`title` is one line of text".to_string()));
+        }
+        if manifest.scope.language != Language::ENGLISH {
+            let message = format!("`language` is {}, and items are written in eng only", manifest.scope.language);
+            return Err(wrong(None, message));
         }
         if manifest.scope.from > manifest.scope.to {
             let message = format!("the scope ends ({}) before it begins ({})", manifest.scope.to, manifest.scope.from);
@@ -278,6 +323,25 @@ mod tests {
     fn a_typing_error_shows_its_line() {
         let error = Manifest::parse(Path::new("dataset.toml"), "name = \"x\"\n\n[scope]\nform = 1990\n").unwrap_err();
         assert!(error.to_string().starts_with("dataset.toml:4"), "{error}");
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_told() {
+        let told = |text: &str| Manifest::parse(Path::new("dataset.toml"), text).unwrap_err().to_string();
+        assert!(told("name = \"x\"\nauthor = \"bultin\"\n").contains("unknown variant `bultin`, expected `built-in`"));
+        assert!(told("name = \"x\"\n[author]\nmodel = \"local:m\"\nbase = 1\n").contains("unknown field `base`"));
+        assert!(told("name = \"x\"\nversion = \"1\\n# x\"\n").contains("`version`"));
+        assert!(told("name = \"x\"\ntitle = \"a\\nb\"\n").contains("`title`"));
+        assert!(told("name = \"x\"\n[scope]\nlanguage = \"fra\"\n").contains("eng only"));
+    }
+
+    #[test]
+    fn a_manifest_without_an_end_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("dataset.toml");
+        std::fs::write(&path, "#".repeat(5 << 20)).unwrap();
+        assert!(Manifest::read(&path).unwrap_err().to_string().contains("longer than"));
+        assert!(Manifest::read(folder.path()).unwrap_err().to_string().contains("no file"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The driver: manifest, plan, stages, resume, the lock, progress. Knows all stages, does none of their work.
 
+mod bounded;
 mod errors;
 mod figures;
 mod items;

@@ -1,9 +1,11 @@
 //! The output folder: files gathered in memory, written whole, the lock last.
 
+use super::BuildError;
 use crate::cache::WriteError;
-use crate::cache::lasting::{Place, write};
+use crate::cache::lasting::{Place, UNFINISHED, write};
 use crate::dataset::{Lock, LockedFile};
 use crate::law::Digest;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The lock's name in an output folder.
@@ -47,7 +49,34 @@ impl Output {
             }
             write(Place::Whole(&path), bytes)?;
         }
+        // Before the lock: once that is there, a build that is run again does nothing.
+        self.sweep(folder);
         write(Place::Whole(&folder.join(LOCK)), lock.as_bytes())
+    }
+
+    /// Removes what a killed build left half-written beside the files.
+    fn sweep(&self, folder: &Path) {
+        let folders: BTreeSet<_> = self.files.iter().filter_map(|(path, ..)| Path::new(path).parent()).collect();
+        for at in folders {
+            for entry in std::fs::read_dir(folder.join(at)).into_iter().flatten().flatten() {
+                if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
+                    // Where it cannot be removed it does no harm; a build beside this one writes it again.
+                    let _ = std::fs::remove_file(entry.path());
+                }
+            }
+        }
+    }
+}
+
+/// Told before the work is done: an output folder that is a file can take none.
+///
+/// # Errors
+/// [`BuildError::Out`].
+pub fn takes(folder: &Path) -> Result<(), BuildError> {
+    let nearest = folder.ancestors().find(|at| at.exists());
+    match nearest.filter(|at| !at.is_dir()) {
+        Some(file) => Err(BuildError::Out(file.to_path_buf())),
+        None => Ok(()),
     }
 }
 
@@ -70,7 +99,13 @@ mod tests {
         let mut lock = Lock::new("test", 1);
         lock.files = output.locked();
         output.write(folder.path(), &lock.to_toml().unwrap()).unwrap();
-        assert_eq!(finished(folder.path()), Some(lock));
+        assert_eq!(finished(folder.path()).as_ref(), Some(&lock));
+        let left = folder.path().join("data/.unfinished-x");
+        std::fs::write(&left, "half").unwrap();
+        output.write(folder.path(), &lock.to_toml().unwrap()).unwrap();
+        assert!(!left.exists(), "what a killed build left is gone");
+        assert!(takes(folder.path()).is_ok() && takes(&folder.path().join("new/deep")).is_ok());
+        assert!(takes(&folder.path().join("data/x.txt/deep")).is_err());
         std::fs::write(folder.path().join("data/x.txt"), "other").unwrap();
         assert_eq!(finished(folder.path()), None);
     }

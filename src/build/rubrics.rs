@@ -1,14 +1,12 @@
 //! The rubrics: embedded in the binary, overridden by files beside the manifest.
 
+use super::bounded;
 use crate::law::{Digest, Registry, RegistryError};
 use include_dir::{Dir, include_dir};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rubrics");
-
-/// A rubric file longer than this is none.
-const LONGEST: u64 = 4 << 20;
 
 /// All rubric files by path (`relations.toml`, `prompts/drafting.md`), the manifest's own laid over the shipped.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,11 +57,16 @@ impl Rubrics {
     pub fn over(folder: &Path) -> Result<Self, RubricsError> {
         let mut rubrics = Self::shipped();
         let mut folders = vec![folder.to_path_buf()];
+        let mut seen = BTreeSet::new();
         while let Some(at) = folders.pop() {
             if !at.is_dir() {
                 continue;
             }
             let unreadable = |error| RubricsError::Unreadable { path: at.clone(), error };
+            // A link may lead round in a circle.
+            if !seen.insert(at.canonicalize().map_err(unreadable)?) {
+                continue;
+            }
             for entry in std::fs::read_dir(&at).map_err(unreadable)? {
                 let path = entry.map_err(unreadable)?.path();
                 if path.is_dir() {
@@ -78,10 +81,7 @@ impl Rubrics {
 
     fn add(&mut self, folder: &Path, path: &Path) -> Result<(), RubricsError> {
         let unreadable = |error| RubricsError::Unreadable { path: path.to_path_buf(), error };
-        if std::fs::metadata(path).map_err(unreadable)?.len() > LONGEST {
-            return Err(unreadable(std::io::Error::other("longer than 4 MiB")));
-        }
-        let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        let text = bounded::text(path).map_err(unreadable)?;
         let name = path.strip_prefix(folder).unwrap_or(path).to_string_lossy().replace('\\', "/");
         self.files.insert(name, text);
         Ok(())

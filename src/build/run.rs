@@ -2,9 +2,9 @@
 
 use super::items::{Made, Makers};
 use super::models::Counter;
-use super::output::{LOCK, Output, finished};
+use super::output::{self, LOCK, Output, finished};
 use super::stages::{Counted, Ledger, digest_of};
-use super::wish::wish;
+use super::wish::{list, wish};
 use super::{BuildError, Loaded, Manifest, Probes, Progress, Rubrics, TOOL, figures, load};
 use crate::author::Stop;
 use crate::dataset::{Dataset, Document, Lock, LockedDocument, place};
@@ -63,7 +63,7 @@ pub enum End {
     Nothing,
     /// All that was wished.
     Done,
-    /// Quotas unmet.
+    /// Quotas unmet, or documents that could not be read.
     Short,
     /// Stopped by a limit; the same command goes on.
     Stopped(String),
@@ -80,7 +80,8 @@ impl Build<'_> {
         let registry = self.rubrics.registry()?;
         let rules = Rules::parse("checks.toml", self.rubrics.file("checks.toml")?)?;
         let listed = self.source.list()?;
-        let mut lock = self.lock_of_inputs(&listed);
+        output::takes(self.out)?;
+        let mut lock = self.lock_of_inputs(&listed)?;
         let mut ledger = Ledger::default();
         let inputs = digest_of(&lock);
         ledger.record("inputs", 1, inputs, inputs, Counted { taken: listed.len(), made: listed.len(), warnings: 0 });
@@ -144,7 +145,7 @@ impl Build<'_> {
     }
 
     /// What a build is made from, all of it: equal inputs give equal outputs.
-    fn lock_of_inputs(&self, listed: &[Listed]) -> Lock {
+    fn lock_of_inputs(&self, listed: &[Listed]) -> Result<Lock, BuildError> {
         let mut lock = Lock::new(TOOL, self.manifest.seed);
         lock.manifest = Some(Digest::of(self.manifest_bytes));
         lock.source = Some(self.manifest.source.0.clone());
@@ -157,7 +158,8 @@ impl Build<'_> {
             taken: one.taken,
         };
         lock.documents = listed.iter().map(document).collect();
-        lock
+        lock.pairs = list(self.manifest, self.folder)?.map(|(_, text)| Digest::of(text.as_bytes()));
+        Ok(lock)
     }
 
     /// The outcome of an earlier run of this very build, if the output folder holds it whole.
@@ -207,12 +209,13 @@ impl Build<'_> {
         let unfair: Vec<Probe> = probes.iter().filter(|p| !p.fair).cloned().collect();
         let end = match stop {
             Some(Stop::Limit(why) | Stop::NotOnRecord(why)) => End::Stopped(why),
-            None if !dataset.shortfalls.is_empty() => End::Short,
+            None if !dataset.shortfalls.is_empty() || !unread.is_empty() => End::Short,
             None if !unfair.is_empty() && self.manifest.probes == Probes::Fail => End::Findings,
             None => End::Done,
         };
         lock.complete = !matches!(end, End::Stopped(_));
         lock.short = dataset.shortfalls.iter().map(|s| format!("{}: {} of {}", s.stratum, s.had, s.wanted)).collect();
+        lock.short.extend(unread.iter().map(|(document, why)| format!("not read: {document}: {why}")));
         let mut output = Output::default();
         for emitter in all() {
             emitter.emit(&dataset, &mut |path, bytes| {

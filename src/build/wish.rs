@@ -1,6 +1,6 @@
 //! From a manifest to what the sampler is asked for.
 
-use super::Manifest;
+use super::{Manifest, bounded};
 use crate::dataset::Pair;
 use crate::law::{Celex, Registry, RelationType};
 use crate::sample::Wish;
@@ -18,6 +18,14 @@ pub enum WishError {
         name: String,
         /// The names it could be.
         known: String,
+    },
+    /// Two quotas for one relation, under different names of it.
+    #[error("[quotas] names `{relation}` twice, once as `{name}`: keep one of the two")]
+    Twice {
+        /// The relation.
+        relation: RelationType,
+        /// The name that came second.
+        name: String,
     },
     /// The list of pairs cannot be read.
     #[error("cannot read the list of pairs {}: {why}", path.display())]
@@ -44,10 +52,10 @@ struct PairRow {
 /// # Errors
 /// [`WishError`].
 pub(super) fn wish(manifest: &Manifest, folder: &Path, registry: &Registry) -> Result<Wish, WishError> {
-    let year = |y: i32| u16::try_from(y).unwrap_or(u16::MAX);
+    let year = |y: i32| u16::try_from(y.max(0)).unwrap_or(u16::MAX);
     Ok(Wish {
         quotas: quotas(manifest, registry)?,
-        named: manifest.scope.pairs.as_ref().map(|list| named(&folder.join(list), registry)).transpose()?,
+        named: list(manifest, folder)?.map(|(path, text)| named(&path, &text, registry)).transpose()?,
         leave_out: manifest.scope.leave_out.iter().cloned().collect(),
         years: Some(year(manifest.scope.from)..=year(manifest.scope.to)),
         roles: manifest.roles.clone(),
@@ -66,13 +74,30 @@ pub(super) fn quotas(manifest: &Manifest, registry: &Registry) -> Result<BTreeMa
         Some((relation, _)) => Ok((relation, *quota as usize)),
         None => Err(WishError::Relation { name: name.clone(), known: known() }),
     };
-    manifest.quotas.iter().map(one).collect()
+    let mut quotas = BTreeMap::new();
+    for wanted in &manifest.quotas {
+        let (relation, quota) = one(wanted)?;
+        if quotas.insert(relation.clone(), quota).is_some() {
+            return Err(WishError::Twice { relation, name: wanted.0.clone() });
+        }
+    }
+    Ok(quotas)
+}
+
+/// The text of the list of pairs, where the manifest names one.
+pub(super) fn list(manifest: &Manifest, folder: &Path) -> Result<Option<(PathBuf, String)>, WishError> {
+    let Some(list) = &manifest.scope.pairs else { return Ok(None) };
+    let path = folder.join(list);
+    match bounded::text(&path) {
+        Ok(text) => Ok(Some((path, text))),
+        Err(e) => Err(WishError::Pairs { path, why: e.to_string() }),
+    }
 }
 
 /// The pairs of a CSV list, forward, in its order; a list in the published order has its own column names.
-fn named(path: &Path, registry: &Registry) -> Result<Vec<Pair>, WishError> {
+fn named(path: &Path, text: &str, registry: &Registry) -> Result<Vec<Pair>, WishError> {
     let wrong = |why: String| WishError::Pairs { path: path.to_path_buf(), why };
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_path(path).map_err(|e| wrong(e.to_string()))?;
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
     let mut pairs = Vec::new();
     for row in reader.deserialize::<PairRow>() {
         let row = row.map_err(|e| wrong(e.to_string()))?;
@@ -83,4 +108,33 @@ fn named(path: &Path, registry: &Registry) -> Result<Vec<Pair>, WishError> {
         pairs.push(Pair { source: source.into(), relation, target: target.into() });
     }
     Ok(pairs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Rubrics;
+    use super::*;
+
+    fn asked(text: &str, folder: &Path) -> Result<Wish, WishError> {
+        let manifest = Manifest::parse(Path::new("dataset.toml"), text).unwrap();
+        wish(&manifest, folder, &Rubrics::shipped().registry().unwrap())
+    }
+
+    #[test]
+    fn a_relation_has_one_quota_under_whatever_name() {
+        let error = asked("name = \"x\"\n[quotas]\nrepeals = 1\nrepealed_by = 2\n", Path::new(".")).unwrap_err();
+        assert!(error.to_string().contains("twice"), "{error}");
+    }
+
+    #[test]
+    fn years_before_all_law_and_after_it_bound_nothing() {
+        let wish = asked("name = \"x\"\n[scope]\nfrom = -5\nto = 99999999\n", Path::new(".")).unwrap();
+        assert_eq!(wish.years, Some(0..=u16::MAX));
+    }
+
+    #[test]
+    fn a_list_of_pairs_that_cannot_be_read_is_named() {
+        let error = asked("name = \"x\"\n[scope]\npairs = \"/dev/zero\"\n", Path::new(".")).unwrap_err();
+        assert!(error.to_string().contains("/dev/zero"), "{error}");
+    }
 }

@@ -90,11 +90,19 @@ fn files(dir: &Path) -> Result<BTreeMap<String, Vec<u8>>, Trouble> {
         let inside = |path: &str| Path::new(path).components().all(|c| matches!(c, Component::Normal(_)));
         names.extend(lock.files.into_iter().map(|f| f.path).filter(|p| inside(p)));
     }
+    names.extend(tables(dir));
     if !dir.join("items.jsonl").is_file() {
         let why = format!("{} holds no items.jsonl", dir.display());
         return Err(Trouble::new(Exit::BadInput, why).hint("give the folder that `build --out` wrote"));
     }
     Ok(names.into_iter().filter_map(|name| Some((name.clone(), std::fs::read(dir.join(&name)).ok()?))).collect())
+}
+
+/// What lies in `data/`: a reader of the dataset loads it, whether the lock names it or not.
+fn tables(dir: &Path) -> Vec<String> {
+    let there = std::fs::read_dir(dir.join("data")).into_iter().flatten().filter_map(Result::ok);
+    let tables = there.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    tables.filter(|name| name.ends_with(".parquet")).map(|name| format!("data/{name}")).collect()
 }
 
 type AnySource = Box<dyn Source + Send + Sync>;

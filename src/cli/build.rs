@@ -51,8 +51,8 @@ struct Told<'a> {
 }
 
 pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
-    let manifest = Manifest::read(&args.manifest).map_err(|e| Trouble::new(Exit::BadInput, e))?;
-    let bytes = std::fs::read(&args.manifest)?;
+    let text = Manifest::text(&args.manifest).map_err(|e| Trouble::new(Exit::BadInput, e))?;
+    let manifest = Manifest::parse(&args.manifest, &text).map_err(|e| Trouble::new(Exit::BadInput, e))?;
     let folder = args.manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let rubrics = Rubrics::over(&folder.join("rubrics")).map_err(|e| Trouble::new(Exit::BadInput, e))?;
     let origin: Origin = manifest.source.0.parse().map_err(|e| Trouble::new(Exit::BadInput, e))?;
@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
     let progress: &dyn Progress = if ui.json { &Silent } else { &bars };
     let build = Build {
         manifest: &manifest,
-        manifest_bytes: &bytes,
+        manifest_bytes: text.as_bytes(),
         folder,
         rubrics: &rubrics,
         source: source.as_ref(),

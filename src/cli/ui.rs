@@ -22,7 +22,7 @@ impl Ui {
     /// When stdout cannot be written; a reader who has gone away is no error.
     pub fn data(&self, value: &impl Serialize, human: impl FnOnce() -> String) -> io::Result<()> {
         let mut text = if self.json { serde_json::to_string_pretty(value)? } else { human() };
-        if !text.ends_with('\n') {
+        if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
         let mut out = io::stdout().lock();

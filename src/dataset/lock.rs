@@ -28,6 +28,9 @@ pub struct Lock {
     /// The manifest's bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub manifest: Option<Digest>,
+    /// The bytes of the list of pairs, where the manifest names one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<Digest>,
     /// Rubric files by name: registry, checks, judge.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rubrics: BTreeMap<String, Digest>,
@@ -189,6 +192,7 @@ impl Lock {
         scalar("seed", self.seed.to_string(), other.seed.to_string());
         scalar("known_on", shown(&self.known_on), shown(&other.known_on));
         scalar("manifest", hash(&self.manifest), hash(&other.manifest));
+        scalar("list of pairs", hash(&self.pairs), hash(&other.pairs));
         compare(&mut out, "rubric", &self.rubrics, &other.rubrics);
         compare(&mut out, "prompt", &self.prompts, &other.prompts);
         compare(&mut out, "document", &documents(self), &documents(other));

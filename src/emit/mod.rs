@@ -9,7 +9,7 @@ mod parquet;
 
 pub use card::Card;
 pub use jsonl::{Items, Provenances, Refused};
-pub use parquet::Parquet;
+pub use parquet::{PATH as TABLE, Parquet, encode as table};
 
 use crate::dataset::Dataset;
 

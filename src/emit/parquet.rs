@@ -12,7 +12,7 @@ use parquet::schema::types::{Type, TypePtr};
 use std::sync::Arc;
 
 /// The split's file in the layout that Python's `datasets` finds.
-pub(super) const PATH: &str = "data/test-00000-of-00001.parquet";
+pub const PATH: &str = "data/test-00000-of-00001.parquet";
 
 /// Rows in a row group: enough to compress well, little enough to hold.
 const ROWS_PER_GROUP: usize = 10_000;
@@ -54,8 +54,11 @@ impl Emitter for Parquet {
     }
 }
 
-/// The rows as a Parquet file.
-pub(super) fn encode(rows: &[Row]) -> Result<Vec<u8>, EmitError> {
+/// The rows as a Parquet file; the same rows give the same bytes.
+///
+/// # Errors
+/// [`EmitError::Format`] where the format cannot hold them.
+pub fn encode(rows: &[Row]) -> Result<Vec<u8>, EmitError> {
     file(rows).map_err(|e| EmitError::Format {
         path: PATH.to_string(),
         what: "the rows".to_string(),

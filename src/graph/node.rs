@@ -47,6 +47,14 @@ impl Node {
         self.life.staged.iter().find(|s| s.kind == kind && s.parts.iter().any(|p| self.holds(p, part)))
     }
 
+    /// Whether its text is here and has no such part, nor one that holds it or lies in it. Parts that amendments
+    /// put in are lacking too: the text is the one first published.
+    pub fn lacks(&self, part: &Part) -> bool {
+        let Some(act) = self.act.as_ref().filter(|_| self.has_text()) else { return false };
+        let near = |own: &Part| own.contains(part) || part.contains(own);
+        !act.units.iter().filter(|u| !u.quoted).filter_map(|u| u.part.as_ref()).any(near)
+    }
+
     /// Whether the operative part of its text is here, in the language whose clauses are read.
     pub fn has_text(&self) -> bool {
         self.act.as_ref().is_some_and(|a| a.articles().next().is_some() || a.units.len() > 1)

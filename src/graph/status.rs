@@ -115,6 +115,11 @@ impl RelationGraph {
             let says = format!("nothing here tells of {celex} after {}", seen.long());
             because.insert(0, Reason::about(celex, says));
         }
+        if let Some(part) = at.part.as_ref().filter(|part| in_force == Answer::Yes && node.lacks(part)) {
+            in_force = Answer::Unknown;
+            let says = format!("the text of {celex} that is here has no {}", part.long());
+            because.insert(0, Reason::about(celex, says));
+        }
         let (applies, why) = view.applies(node, at.part.as_ref(), asked.on);
         let applicable = in_force.and(applies);
         if in_force != Answer::No {

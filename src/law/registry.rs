@@ -6,7 +6,7 @@
 
 use super::{Effect, Extent, Pattern};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -212,6 +212,15 @@ impl Registry {
                 line: e.span().map(|s| text[..s.start.min(text.len())].matches('\n').count() + 1),
                 message: e.message().to_string(),
             })?;
+            let mut own = BTreeSet::new();
+            if let Some(twice) = read.relation.iter().map(|spec| &spec.name).find(|name| !own.insert(*name)) {
+                let defines = |(_, l): &(usize, &str)| l.contains("name") && l.contains(&format!("\"{twice}\""));
+                return Err(RegistryError {
+                    file: file.to_string(),
+                    line: text.lines().enumerate().filter(defines).nth(1).map(|(i, _)| i + 1),
+                    message: format!("`{twice}` is defined twice in this file"),
+                });
+            }
             for spec in read.relation {
                 registry.relations.retain(|r| r.name != spec.name);
                 registry.relations.push(spec);
@@ -319,5 +328,21 @@ impl Registry {
     pub fn forms(&self, relation: &RelationType) -> impl Iterator<Item = &Form> {
         let relation = relation.clone();
         self.forms.iter().filter(move |f| f.relation == relation)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_relation_is_defined_once_in_a_file_and_may_be_again_in_a_later_one() {
+        let text =
+            |label: &str| format!("[[relation]]\nname = \"hinders\"\nlabel = \"{label}\"\neffect = \"pauses\"\n");
+        let (once, again) = (text("hinders"), text("slows"));
+        let registry = Registry::parse([("a.toml", once.as_str()), ("b.toml", again.as_str())]).expect("a registry");
+        assert_eq!(registry.relations()[0].label, "slows");
+        let error = Registry::parse([("a.toml", format!("{once}{again}").as_str())]).expect_err("twice");
+        assert_eq!(error.to_string(), "a.toml:6: `hinders` is defined twice in this file");
     }
 }

@@ -3,7 +3,7 @@
 use super::{DocumentKey, Fetched, Listed, Source, SourceError, index};
 use crate::law::{Day, Digest};
 use std::fs::{self, File};
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 /// A folder whose `INDEX.tsv` names each file with its CELEX number, flavour, language, SHA-256 and the day on
@@ -99,6 +99,10 @@ impl Source for Folder {
 fn read(path: &Path) -> Result<Vec<u8>, SourceError> {
     let failed = |source| SourceError::Read { path: path.to_path_buf(), source };
     let mut bytes = Vec::new();
+    // Asked before it is opened: opening a pipe waits for its writer.
+    if !fs::metadata(path).map_err(failed)?.is_file() {
+        return Err(failed(io::Error::other("it is no file")));
+    }
     let file = File::open(path).map_err(failed)?;
     file.take(Folder::LONGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > Folder::LONGEST {

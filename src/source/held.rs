@@ -24,7 +24,11 @@ impl Held {
         if path.join(crate::cache::INDEX).is_file() {
             return Ok(Self::Shipped(Shipped::from_folder(path)?));
         }
-        Ok(Self::Cache(Arc::new(Cache::visit(path, Shipped::default())?)))
+        let cache = Cache::visit(path, Shipped::default())?;
+        if cache.entries().is_empty() {
+            return Err(SourceError::Empty { path: path.to_path_buf() });
+        }
+        Ok(Self::Cache(Arc::new(cache)))
     }
 
     fn entries(&self) -> Vec<Entry> {

@@ -122,6 +122,12 @@ pub enum SourceError {
         /// The digest of the bytes.
         found: Digest,
     },
+    /// A folder that was given as a cache holds no document.
+    #[error("{} holds no cache: no document is in it", path.display())]
+    Empty {
+        /// The folder.
+        path: PathBuf,
+    },
     /// A cache does not answer.
     #[error(transparent)]
     Cache(#[from] CacheError),

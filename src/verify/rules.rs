@@ -107,7 +107,7 @@ impl Rules {
     /// regular expressions.
     pub fn parse(file: &str, text: &str) -> Result<Self, RulesError> {
         let wrong = |message: String| RulesError { file: file.to_string(), message };
-        let read: RulesFile = toml::from_str(text).map_err(|e| wrong(e.to_string()))?;
+        let read: RulesFile = toml::from_str(text).map_err(|e| wrong(e.message().to_string()))?;
         let patterns = |list: &[String]| list.iter().map(|p| compile(p).map_err(&wrong)).collect::<Result<Vec<_>, _>>();
         let g = &read.generic_reference;
         let modifiers = alternatives(g.neutral.iter().chain(&g.doing).chain(&g.role));

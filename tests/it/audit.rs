@@ -8,7 +8,7 @@ use legal_link::build;
 use legal_link::dataset::{
     ClaimForm, Dataset, Document, Draft, Item, Kept, Lock, LockedDocument, LockedFile, Pair, Side, option_order, place,
 };
-use legal_link::emit::{Emitter, Items, Provenances};
+use legal_link::emit::{Emitter, Items, Parquet, Provenances, TABLE};
 use legal_link::graph::RelationGraph;
 use legal_link::law::{Celex, DatedRelation, Day, Digest, Endpoint, Language, Part, Registry, cite};
 use legal_link::source::{Folder, Held as HeldSource, Listed, Source};
@@ -127,6 +127,7 @@ impl World {
             files.insert(path.to_string(), bytes.to_vec());
             Ok(())
         };
+        Parquet.emit(&dataset, &mut sink).expect("a table");
         Items.emit(&dataset, &mut sink).expect("rows");
         Provenances.emit(&dataset, &mut sink).expect("provenances");
         self.locked(files)
@@ -378,6 +379,33 @@ fn simple_tamperings_are_named() {
     let mut short = files.clone();
     short.remove("provenance.jsonl");
     assert!(!world.audit(short).sound());
+}
+
+#[test]
+fn the_table_holds_the_rows_and_the_lock_names_every_file() {
+    let world = specimens();
+    let files = world.files(world.items.clone());
+    let told = |files: &BTreeMap<String, Vec<u8>>| {
+        let report = world.audit(files.clone());
+        assert!(!report.sound());
+        serde_json::to_string(&report).expect("a report")
+    };
+
+    let mut other = files.clone();
+    other.insert(TABLE.into(), world.files(world.items[1..].to_vec())[TABLE].clone());
+    assert!(told(&world.locked(other)).contains("does not hold the rows of items.jsonl"));
+
+    let mut beside = files.clone();
+    beside.insert("data/test-00001-of-00002.parquet".into(), files[TABLE].clone());
+    assert!(told(&beside).contains("does not name data/test-00001-of-00002.parquet"));
+
+    let day = format!("known_on = \"{}\"", world.known_on);
+    let earlier = changed(&files, "dataset.lock", &day, "known_on = \"1980-01-01\"");
+    assert!(told(&earlier).contains("dataset.lock says 1980-01-01"));
+
+    let blanks = "\"perturbed_contexts\":[\"\"";
+    let fewer = changed(&files, "items.jsonl", blanks, "\"perturbed_contexts\":[\"\",\"\"");
+    assert!(told(&world.locked(fewer)).contains("not as many perturbed passages"));
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod audit;
 mod author;
 mod cache;
 mod clauses;
+mod commands;
 mod corpus;
 mod counts;
 mod documents;

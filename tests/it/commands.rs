@@ -1,0 +1,95 @@
+//! The words scripts rely on: what goes to stdout, and exit codes, where something is missing, wrong or in the way.
+
+use crate::program::{root, run, told};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+fn exit(output: &Output, code: i32) {
+    assert_eq!(output.status.code(), Some(code), "{}", told(output));
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {}", told(output)))
+}
+
+/// The specimens, to be changed.
+fn copied(to: &Path) {
+    let from = root().join("examples/specimens");
+    for (path, bytes) in crate::program::files(&from) {
+        let path = to.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+}
+
+fn build(folder: &Path, manifest: &str, out: &Path) -> Output {
+    let path = folder.join("dataset.toml");
+    fs::write(&path, manifest).unwrap();
+    run(&["build", &path.to_string_lossy(), "--out", &out.to_string_lossy(), "--json"], folder)
+}
+
+#[test]
+fn what_is_empty_prints_nothing_and_a_folder_without_a_cache_is_no_source() {
+    let folder = tempfile::tempdir().unwrap();
+    let cited = run(&["cite", "no act at all"], folder.path());
+    exit(&cited, 0);
+    assert!(cited.stdout.is_empty(), "{}", told(&cited));
+    exit(&run(&["graph", "--source", &format!("cache:{}", folder.path().display())], folder.path()), 3);
+}
+
+#[test]
+fn a_part_that_the_text_does_not_have_is_unknown_where_the_act_is_in_force() {
+    let folder = tempfile::tempdir().unwrap();
+    let status = |act: &str| json(&run(&["status", act, "--on", "1976-07-01", "--json"], folder.path()));
+    assert_eq!(status("31974R9001#5")["in_force"], "yes");
+    let absent = status("31974R9001#99");
+    assert_eq!((&absent["in_force"], &absent["applicable"]), (&"unknown".into(), &"unknown".into()), "{absent:#}");
+    assert!(absent["because"][0]["says"].as_str().unwrap().contains("no Article 99"), "{absent:#}");
+}
+
+#[test]
+fn an_output_folder_that_is_a_file_is_refused_before_the_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "mine").unwrap();
+    let built = build(folder.path(), "name = \"x\"\n[quotas]\nrepeals = 1\n", &file.join("deep"));
+    exit(&built, 3);
+    assert!(told(&built).contains("is a file"), "{}", told(&built));
+    assert_eq!(fs::read(&file).unwrap(), b"mine");
+}
+
+#[test]
+fn a_document_that_cannot_be_read_makes_a_build_short_each_time_it_is_run() {
+    let folder = tempfile::tempdir().unwrap();
+    copied(&folder.path().join("acts"));
+    fs::write(folder.path().join("acts/acts/31971R9020.txt_te.html"), "damaged").unwrap();
+    let manifest = "name = \"x\"\nsource = \"folder:acts\"\n[quotas]\nrepeals = 1\n";
+    let out = folder.path().join("out");
+    for end in ["short", "nothing to do"] {
+        let built = build(folder.path(), manifest, &out);
+        exit(&built, 4);
+        let told = json(&built);
+        assert_eq!(told["short"].as_array().map(Vec::len), Some(1), "{end}: {told:#}");
+        assert!(told["short"][0].as_str().unwrap().contains("31971R9020"), "{end}: {told:#}");
+    }
+}
+
+#[test]
+fn another_list_of_pairs_makes_another_build() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = |pair: &str| {
+        let text = format!("source_celex,relation,target_celex\n{pair}\n");
+        fs::write(folder.path().join("pairs.csv"), text).unwrap();
+    };
+    let manifest = "name = \"x\"\n[scope]\npairs = \"pairs.csv\"\n[quotas]\nrepeals = 1\n";
+    let out = folder.path().join("out");
+    let mut rows = Vec::new();
+    for pair in ["31983R9010,repeals,31974R9001", "31994R9110,repeals,31986R9101"] {
+        list(pair);
+        exit(&build(folder.path(), manifest, &out), 0);
+        rows.push(fs::read_to_string(out.join("items.jsonl")).unwrap());
+    }
+    assert!(rows[0].contains("31983R9010") && rows[1].contains("31994R9110"));
+}
