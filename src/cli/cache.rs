@@ -125,7 +125,7 @@ fn packed(source: &dyn Source, into: &Path) -> Result<Packed, Trouble> {
 
 fn stat_text(stat: &Stat) -> String {
     let mut out = format!(
-        "documents  {} ({} with older answers)\nblobs      {}, {} bytes on disk for {} bytes\nshipped    {}\n",
+        "documents  {} ({} answers, older ones counted)\nblobs      {}, {} bytes on disk for {} bytes\nshipped    {}\n",
         stat.keys, stat.puts, stat.blobs, stat.bytes_on_disk, stat.bytes, stat.shipped
     );
     if stat.waiting > 0 {

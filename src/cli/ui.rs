@@ -51,7 +51,7 @@ impl Bars {
 impl Progress for Bars {
     fn begin(&self, stage: &str, steps: usize) {
         let bar = if steps == 0 { ProgressBar::new_spinner() } else { ProgressBar::new(steps as u64) };
-        let form = if steps == 0 { "{spinner} {msg}" } else { "{spinner} {msg} [{bar:30}] {pos}/{len} {eta}" };
+        let form = if steps == 0 { "{spinner} {msg}" } else { "{spinner} {msg} [{bar:12}] {pos}/{len} {eta}" };
         if let Ok(style) = ProgressStyle::with_template(form) {
             bar.set_style(style);
         }

@@ -123,7 +123,7 @@ pub enum SourceError {
         found: Digest,
     },
     /// A folder that was given as a cache holds no document.
-    #[error("{} holds no cache: no document is in it", path.display())]
+    #[error("{} holds no document; give the folder of a cache, and where its journal was lost run `legal-link cache rebuild --cache` on it", path.display())]
     Empty {
         /// The folder.
         path: PathBuf,

@@ -19,14 +19,14 @@ fn copied(to: &Path) {
     let from = root().join("examples/specimens");
     for (path, bytes) in crate::program::files(&from) {
         let path = to.join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, bytes).unwrap();
+        fs::create_dir_all(path.parent().expect("a file lies in a folder")).expect("a folder");
+        fs::write(path, bytes).expect("a file");
     }
 }
 
 fn build(folder: &Path, manifest: &str, out: &Path) -> Output {
     let path = folder.join("dataset.toml");
-    fs::write(&path, manifest).unwrap();
+    fs::write(&path, manifest).expect("a manifest");
     run(&["build", &path.to_string_lossy(), "--out", &out.to_string_lossy(), "--json"], folder)
 }
 
