@@ -33,6 +33,9 @@ pub enum ModelsError {
     /// The provider has no address of its own.
     #[error("the provider `{0}` has no address of its own; give `base_url` beside `model`")]
     NoAddress(String),
+    /// The address is none.
+    #[error("`base_url` is `{0}`, which is no http(s) address")]
+    Address(String),
     /// The key is not there.
     #[error("the variable {0} is not set; put the key into it (its value is never stored or shown)")]
     NoKey(String),
@@ -91,6 +94,9 @@ impl Counter {
         let known = PROVIDERS.iter().find(|(provider, ..)| *provider == name.provider());
         let base = wish.base_url.as_deref().or(known.map(|k| k.1));
         let base = base.ok_or_else(|| ModelsError::NoAddress(name.provider().to_string()))?;
+        if !["http://", "https://"].iter().any(|scheme| base.starts_with(scheme)) {
+            return Err(ModelsError::Address(base.to_string()));
+        }
         if self.offline {
             return Ok(Arc::new(Recorded::new(name, base, self.calls.clone())));
         }

@@ -60,7 +60,11 @@ impl ModelError {
     /// Whether the run should stop here and be resumed later, rather than go on with other work.
     pub fn ends_the_run(&self) -> bool {
         match self {
-            Self::Journal(_) | Self::Spent(_) | Self::NotOnRecord { .. } => true,
+            // A server that is not there answers no other call either, and what was not asked is not refused.
+            Self::Http(HttpError::Failed { .. } | HttpError::Address(_))
+            | Self::Journal(_)
+            | Self::Spent(_)
+            | Self::NotOnRecord { .. } => true,
             Self::Status { status, .. } => matches!(status, 401 | 402 | 403 | 429),
             _ => false,
         }
@@ -195,4 +199,17 @@ fn answered(record: &CallRecord, replayed: bool) -> Result<Answered, ModelError>
 /// Tokens a call can cost at worst: every byte of the request a token, and the longest reply.
 fn worst_case(request: &[u8], max_tokens: u32) -> u64 {
     request.len() as u64 + u64::from(max_tokens)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_is_not_there_ends_the_run_and_a_long_reply_does_not() {
+        let url = "http://127.0.0.1:9/v1".to_string();
+        let failed = HttpError::Failed { url: url.clone(), why: "connection refused".to_string(), attempts: 5 };
+        assert!(ModelError::Http(failed).ends_the_run());
+        assert!(!ModelError::Http(HttpError::TooLong { url, max: 1 }).ends_the_run());
+    }
 }

@@ -61,6 +61,15 @@ fn an_output_folder_that_is_a_file_is_refused_before_the_work() {
 }
 
 #[test]
+fn a_model_at_no_address_is_a_wrong_manifest() {
+    let folder = tempfile::tempdir().unwrap();
+    let manifest = "name = \"x\"\n[author]\nmodel = \"local:m\"\nbase_url = \"file:///etc/hostname\"\n";
+    let built = build(folder.path(), manifest, &folder.path().join("out"));
+    exit(&built, 3);
+    assert!(told(&built).contains("no http(s) address") && !folder.path().join("out").exists(), "{}", told(&built));
+}
+
+#[test]
 fn a_document_that_cannot_be_read_makes_a_build_short_each_time_it_is_run() {
     let folder = tempfile::tempdir().unwrap();
     copied(&folder.path().join("acts"));
