@@ -119,6 +119,9 @@ impl Facts<'_> {
         }
         let mut settings: Vec<Slots> = self.edge.touches.iter().flat_map(|touch| self.touched(&base, touch)).collect();
         if settings.is_empty() {
+            if let Some(target) = base.get("target") {
+                base.set("whole", target);
+            }
             settings.push(base);
         }
         settings
@@ -131,6 +134,10 @@ impl Facts<'_> {
         let face = |prose: String| Slot { prose, exact: celex.to_string(), day: None };
         slots.set(role, face(name.designation.clone()));
         slots.set(format!("{role}.named"), face(name.with_subject()));
+        // A directive binds the Member States it is addressed to: it is not said to apply.
+        if celex.parts().kind != "L" {
+            slots.set(format!("{role}.direct"), face(name.designation.clone()));
+        }
         let Some(life) = self.graph.life(celex) else { return };
         let (in_force, applies) = (life.in_force.known(), applies(&life));
         slots.set_day(format!("{role}.made"), life.made);
@@ -178,6 +185,12 @@ impl Facts<'_> {
     /// One setting per touched part and per saved part, each with a part that is neither.
     fn parted(&self, slots: &Slots, touch: &Touch, target: Option<&Act>) -> Vec<Slots> {
         let mut out = Vec::new();
+        let mut slots = slots.clone();
+        // An act that lives on but for some parts is asked about by those parts.
+        if let Some(whole) = slots.get("target").filter(|_| touch.parts.is_empty()) {
+            slots.set("whole", whole);
+        }
+        let slots = &slots;
         let saved = touch.saved.iter().filter_map(|s| s.part.as_ref().map(|p| (p, s.until)));
         for (part, until) in saved {
             let mut here = slots.clone();

@@ -18,13 +18,29 @@ use std::sync::LazyLock;
 pub struct ActName {
     /// `Directive 95/46/EC`, `Delegated Regulation (EU) 2024/1772`, `Corrigendum 32016R0679R(02)`.
     pub designation: String,
-    /// What it is about, in its title's own words, as they follow the designation: `on …`, `laying down …`.
-    /// None if the title does not say so without naming other acts.
+    /// What it is about, as it follows the designation: `on …`, `laying down …`, for a corrigendum `to …`; in its
+    /// title's own words, but for `with regard to`, which reads as `on` behind a name. None where the title does not
+    /// say so in one piece without naming other acts: a subject cut short is worse than none.
     pub subject: Option<String>,
 }
 
-/// Longest subject, in characters: what is longer ends at a comma, or is left out.
-const SUBJECT: usize = 240;
+/// Longest subject, in characters: what is longer is left out.
+const SUBJECT: usize = 180;
+/// How a subject begins that reads as English behind a name.
+const BEGINNINGS: [&str; 12] = [
+    "on ",
+    "laying down ",
+    "establishing ",
+    "concerning ",
+    "as regards ",
+    "regarding ",
+    "relating to ",
+    "applying ",
+    "imposing ",
+    "setting up ",
+    "creating ",
+    "providing for ",
+];
 
 static HEAD: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
@@ -52,11 +68,18 @@ static OTHER_ACT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\d/\d|\bNo\s*\d|\b(?:that|this|the|said) (?:directive|regulation|decision)\b").ok()
 });
 
+/// Words that something must follow.
+static DANGLING: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:regulations?|directives?|decisions?|articles?(?:\s+\d+)?|of|the|to|and|or|in|for|on|with|a|certain)$")
+        .ok()
+});
+
 impl ActName {
     /// The name of an act from its title; from its number where the title has none.
     pub fn read(celex: &Celex, title: &str) -> Self {
         if celex.is_corrigendum() {
-            return Self { designation: format!("Corrigendum {celex}"), subject: None };
+            let corrected = designation(title).map(|(corrected, _)| format!("to {corrected}"));
+            return Self { designation: format!("Corrigendum {celex}"), subject: corrected };
         }
         let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
         let (designation, rest) = designation(&title).unwrap_or_else(|| (from_number(celex), title.clone()));
@@ -158,17 +181,28 @@ fn subject(rest: &str) -> Option<String> {
         let at = [" with regard to ", " as regards "].iter().filter_map(|a| find(after, a)).min()?;
         words = after[at..].trim_start();
     }
-    let bracket = words.find(" (").filter(|at| *at > 0);
-    words = &words[..bracket.unwrap_or(words.len())];
-    let mut words = words.trim_end_matches([' ', ',', '.', ';', ':', '-', '–', '—']);
-    words = find(words, " Text with EEA relevance").map_or(words, |at| words[..at].trim_end());
-    if words.chars().count() > SUBJECT {
-        let head = words.char_indices().nth(SUBJECT).map_or(words, |(at, _)| &words[..at]);
-        words = &head[..head.rfind(", ").filter(|at| *at > 40)?];
+    let words = without_bracket(words)?.trim_end_matches([' ', ',', '.', ';', ':', '-', '–', '—']);
+    let words = find(words, " Text with EEA relevance").map_or(words, |at| words[..at].trim_end());
+    let words = words.strip_prefix("with regard to ").map_or(words.to_string(), |about| format!("on {about}"));
+    let names_no_act = OTHER_ACT.as_ref().is_some_and(|r| !r.is_match(&words));
+    let begins = BEGINNINGS.iter().any(|b| words.starts_with(b));
+    let whole = !DANGLING.as_ref()?.is_match(&words);
+    let fits = words.len() > 10 && words.chars().count() <= SUBJECT;
+    (begins && whole && fits && names_no_act).then_some(words)
+}
+
+/// The words up to a bracket with a note (`(recast)`, `(Text with EEA relevance)`, a short name), which ends a
+/// subject; a bracket that the sentence goes on behind belongs to it (`Article 85 (3) of the Treaty`).
+fn without_bracket(words: &str) -> Option<&str> {
+    let Some(at) = words.find(" (") else { return Some(words) };
+    let inside = &words[at + 2..];
+    let close = inside.find(')')?;
+    let number = inside[..close].chars().all(|c| c.is_ascii_digit() || c.is_ascii_lowercase() && close == 1);
+    let last = inside[close + 1..].trim_matches([' ', '.', ';', ',']);
+    if last.is_empty() || last.starts_with('(') || starts_with(last, "Text with EEA") {
+        return Some(&words[..at]);
     }
-    let lower = words.chars().next().is_some_and(char::is_lowercase);
-    let names_no_act = OTHER_ACT.as_ref().is_some_and(|r| !r.is_match(words));
-    (lower && words.len() > 10 && names_no_act).then(|| words.to_string())
+    number.then_some(words)
 }
 
 fn starts_with(text: &str, head: &str) -> bool {
@@ -214,13 +248,31 @@ mod tests {
                 "32024R9772",
                 "Commission Delegated Regulation (EU) 2024/9772 of 13 March 2024 supplementing Regulation (EU) 2022/9554 with regard to standards for the rating of lamps (Text with EEA relevance)",
                 "Delegated Regulation (EU) 2024/9772",
-                Some("with regard to standards for the rating of lamps"),
+                Some("on standards for the rating of lamps"),
             ),
             (
                 "31968R9017",
                 "Regulation (EEC) No 9017/68 of the Council of 19 July 1968 applying rules on crates to canals",
                 "Regulation (EEC) No 9017/68",
                 Some("applying rules on crates to canals"),
+            ),
+            (
+                "31992R9479",
+                "Council Regulation (EEC) No 9479/92 of 25 February 1992 on the application of Article 85 (3) of the Treaty to lamp makers",
+                "Regulation (EEC) No 9479/92",
+                Some("on the application of Article 85 (3) of the Treaty to lamp makers"),
+            ),
+            (
+                "32008R9001",
+                "Commission Regulation (EC) No 9001/2008 of 3 June 2008 on the application of Regulation (EC) concerning lamps",
+                "Regulation (EC) No 9001/2008",
+                None,
+            ),
+            (
+                "32014L9041R(02)",
+                "Corrigendum to Directive 2014/9041/EU of 3 April 2014 on the order of lamps",
+                "Corrigendum 32014L9041R(02)",
+                Some("to Directive 2014/9041/EU"),
             ),
         ];
         for (celex, title, designation, subject) in cases {
