@@ -171,7 +171,7 @@ fn subject(rest: &str) -> Option<String> {
         let at = about.iter().filter_map(|a| find(rest, a)).min()?;
         words = rest[at..].trim_start();
     }
-    let ends = [", and ", " and ", ", "];
+    let ends = [", and ", " and ", ", ", " "];
     let acts = ["amending ", "repealing ", "supplementing ", "implementing "];
     let end = ends.iter().flat_map(|e| acts.iter().filter_map(move |a| find(words, &format!("{e}{a}")))).min();
     words = &words[..end.unwrap_or(words.len())];
