@@ -20,13 +20,18 @@ const LONGEST: usize = 30;
 
 impl Wording {
     /// The edits of `source` that name a unit of `target`, in order, each as a short quotation that tells
-    /// old from new: neither stands in the other's text.
+    /// old from new: neither stands in the other's text. Words that the unit says in several places are left out: an
+    /// edit may mean one of them only (an annex of many forms), and then the unit reads both ways.
     pub fn of(source: &Act, target: &Act) -> Vec<Self> {
         let clauses = source.clauses.iter().filter(|c| c.target == target.celex && !matches!(c.place, Place::Title));
         clauses
             .filter_map(|clause| {
                 let (unit, edit) = (clause.parts.first()?, clause.edit.as_ref()?);
                 let (old, new) = window(bare(&edit.old), bare(&edit.new))?;
+                let text = target.index_of(unit).map(|at| target.full_text(at))?;
+                if text.split_whitespace().collect::<Vec<_>>().join(" ").matches(&old).nth(1).is_some() {
+                    return None;
+                }
                 Some(Self { unit: unit.clone(), old, new })
             })
             .collect()
