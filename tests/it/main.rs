@@ -10,6 +10,7 @@ mod corpus;
 mod counts;
 mod documents;
 mod emit;
+mod golden;
 mod graph;
 mod invented;
 mod local_model;
