@@ -423,7 +423,12 @@ impl Court<'_> {
                 }
                 continue;
             }
-            law = law.replace(old, new);
+            // Words that stand there more than once: which of them the correction meant, the unit's address
+            // alone does not tell (fields of a form in one annex).
+            if law.matches(old).nth(1).is_some() {
+                return None;
+            }
+            law = law.replacen(old, new, 1);
             let says = format!("{changing} corrects {} of {act}: for “{}” read “{}”", unit.long(), edit.old, edit.new);
             let acts = vec![changing.clone(), act.clone()];
             reason = Some(Reason { says, quote: Some(clause.quote.clone()), acts });
