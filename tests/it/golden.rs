@@ -16,14 +16,12 @@ fn a_stage_whose_output_changes_has_a_new_version() {
     let built = run(&["build", manifest, "--out", &out.to_string_lossy()], folder.path());
     assert!(built.status.success(), "{}", told(&built));
     let lock = Lock::parse(&std::fs::read_to_string(out.join("dataset.lock")).unwrap()).unwrap();
-    let found: Stages = lock
-        .stages
-        .iter()
-        .map(|s| (s.name.clone(), (s.version, s.input.short(16), s.output.short(16))))
-        .collect();
+    let found: Stages =
+        lock.stages.iter().map(|s| (s.name.clone(), (s.version, s.input.short(16), s.output.short(16)))).collect();
     let path = root().join("tests/golden/stages.tsv");
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        let lines = found.iter().map(|(name, (version, input, output))| format!("{name}\t{version}\t{input}\t{output}\n"));
+        let lines =
+            found.iter().map(|(name, (version, input, output))| format!("{name}\t{version}\t{input}\t{output}\n"));
         std::fs::write(&path, lines.collect::<String>()).unwrap();
         return;
     }
