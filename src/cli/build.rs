@@ -42,9 +42,9 @@ struct Told<'a> {
     end: &'a str,
     out: &'a Path,
     report: PathBuf,
-    items: Option<usize>,
+    items: Option<u64>,
     proved_by_code: Option<usize>,
-    refused: Option<usize>,
+    refused: Option<u64>,
     short: &'a [String],
     unread: &'a [(String, String)],
     unfair_probes: Vec<&'a str>,
@@ -116,9 +116,9 @@ fn tell(outcome: &Outcome, out: &Path, ui: Ui) -> Result<(), Trouble> {
         },
         out,
         report: out.join("report.html"),
-        items: dataset.map(|d| d.items.len()),
+        items: rows(&outcome.lock, "items.jsonl"),
         proved_by_code: dataset.map(crate::dataset::Dataset::proved),
-        refused: dataset.map(|d| d.refusals.len()),
+        refused: rows(&outcome.lock, "refused.jsonl"),
         short: &outcome.lock.short,
         unread: &outcome.unread,
         unfair_probes: outcome.probes.iter().map(|p| p.name).collect(),
@@ -141,6 +141,11 @@ fn tell(outcome: &Outcome, out: &Path, ui: Ui) -> Result<(), Trouble> {
         ui.note(format_args!("stopped: {why}\nwhat was answered is journaled; the same command goes on from there"));
     }
     Ok(())
+}
+
+/// How many rows a file of the dataset has, as the lock tells.
+fn rows(lock: &Lock, path: &str) -> Option<u64> {
+    lock.files.iter().find(|file| file.path == path)?.rows
 }
 
 fn plan_text(plan: &Plan) -> String {
