@@ -1,7 +1,7 @@
 //! The published `id` of a row: written for a pair, and read back by the grammar of [`PublishedId`].
 
 use super::Pair;
-use crate::law::{Endpoint, PublishedId, PublishedIdError, Registry};
+use crate::law::{PublishedId, PublishedIdError, Registry};
 
 /// The published `id` of a pair, its ends in the published order.
 pub fn published_id(pair: &Pair, registry: &Registry) -> String {
@@ -27,11 +27,6 @@ pub fn read_published_id(id: &str, registry: &Registry) -> Result<Pair, Publishe
     let unknown = || PublishedIdError { id: id.to_string(), why: "no relation of the registry has this name" };
     let (source, relation, target) = read.forward(registry).ok_or_else(unknown)?;
     Ok(Pair { source: source.clone(), relation, target: target.clone() })
-}
-
-/// Source and target in the published order.
-pub(super) fn ends(pair: &Pair, inverted: bool) -> (&Endpoint, &Endpoint) {
-    if inverted { (&pair.target, &pair.source) } else { (&pair.source, &pair.target) }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The row schema: the eight published columns, in their order, then ours.
 
-use super::published::{ends, published_id};
+use super::published::published_id;
 use super::{Authorship, Claim, Item, Passage, Side};
 use crate::law::{Celex, Day, Part, Registry};
 use serde::{Deserialize, Serialize};
@@ -27,13 +27,13 @@ pub struct Row {
     pub perturbed_contexts: Vec<String>,
     /// The unique name of the item.
     pub item: String,
-    /// The published name of the relation.
+    /// The relation by its forward name; only `id` uses the published one.
     pub relation: String,
-    /// The act at the published source.
+    /// The acting act, whichever way round the published order has it.
     pub source_celex: Celex,
     /// The part of it, if only a part is meant.
     pub source_part: Option<Part>,
-    /// The act at the published target.
+    /// The act acted upon.
     pub target_celex: Celex,
     /// The part of it, if only a part is meant.
     pub target_part: Option<Part>,
@@ -62,8 +62,8 @@ impl Row {
     /// The row of an item.
     pub fn of(item: &Item, registry: &Registry) -> Self {
         let draft = &item.draft;
-        let (relation, inverted) = registry.published(&draft.pair.relation);
-        let (source, target) = ends(&draft.pair, inverted);
+        let inverted = registry.published(&draft.pair.relation).1;
+        let super::Pair { source, relation, target } = &draft.pair;
         let passages = published_passages(item, registry);
         let title = |p: &Passage| {
             let at_source = (p.side == Side::Source) != inverted;

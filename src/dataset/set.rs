@@ -80,8 +80,6 @@ pub struct Shortfall {
 pub struct Tally<'a> {
     /// The relation, forward.
     pub relation: &'a RelationType,
-    /// Its name in the published dataset.
-    pub published: &'a str,
     /// For people.
     pub label: &'a str,
     /// Items kept.
@@ -146,7 +144,6 @@ impl Dataset {
         }
         Tally {
             relation: &spec.name,
-            published: self.registry.published(&spec.name).0,
             label: &spec.label,
             items: items.len(),
             pairs: items.iter().map(|i| &i.draft.pair).collect::<BTreeSet<_>>().len(),

@@ -205,9 +205,9 @@ fn columns(_: &Dataset) -> String {
         "five passages, the source's before the target's; blank only when both documents are used up",
         "five passages changed to mislead; **blank in this release**: five empty strings per row",
         "the unique name of the item: a hash of pair, day, stem and options",
-        "the relation, by its published name",
-        "CELEX number of the source",
-        "CELEX number of the target",
+        "the relation, by its forward name: from the acting act to the one acted upon",
+        "CELEX number of the acting act",
+        "CELEX number of the act acted upon",
         "the day the item is set on",
     ];
     let mut out = String::from("## Columns\n\n| column | type | what it holds |\n|---|---|---|\n");
@@ -230,18 +230,14 @@ fn columns(_: &Dataset) -> String {
 
 fn relations(dataset: &Dataset) -> String {
     let mut out = String::from(
-        "## Relations and answer positions\n\n| relation | meaning (source → target) | items | pairs | proved by code | A | B | C | D |\n\
+        "## Relations and answer positions\n\n| relation | meaning | items | pairs | proved by code | A | B | C | D |\n\
          |---|---|---:|---:|---:|---:|---:|---:|---:|\n",
     );
     for t in dataset.tallies() {
         let [a, b, c, d] = t.positions;
-        let meaning = if dataset.registry.published(t.relation).1 {
-            format!("the target {} the source", line(t.label))
-        } else {
-            format!("the source {} the target", line(t.label))
-        };
+        let meaning = format!("the acting act {} the other", line(t.label));
         let proved = share(t.proved, t.items);
-        let (name, items, pairs) = (t.published, t.items, t.pairs);
+        let (name, items, pairs) = (t.relation, t.items, t.pairs);
         let _ = writeln!(out, "| `{name}` | {meaning} | {items} | {pairs} | {proved} | {a} | {b} | {c} | {d} |");
     }
     let spread = |t: &Tally<'_>| t.positions.iter().max() > t.positions.iter().min().map(|n| n + 1).as_ref();
@@ -251,7 +247,8 @@ fn relations(dataset: &Dataset) -> String {
         );
     }
     out.push_str(
-        "\nFor a relation whose published source is the act acted upon, source and target stand here in that published order.\n",
+        "\nIn `id`, `context_titles` and `contexts` source and target stand in the published order, and `id` has the relation's published \
+         name: where that is an inverse, the source there is the act acted upon.\n",
     );
     if !dataset.shortfalls.is_empty() {
         out.push_str("\nAsked for and not had; nothing was filled up silently:\n\n| stratum | wanted | had | why |\n|---|---:|---:|---|\n");

@@ -65,7 +65,7 @@ pub(super) fn decades(dataset: &Dataset, tallies: &[Tally<'_>]) -> String {
 }
 
 fn name(svg: &mut Svg, tally: &Tally<'_>, y: f64) {
-    svg.text("name", (NAMES - 8.0, y + ROW / 2.0 + 4.5), Anchor::End, &fitted(&words(tally.published), 21));
+    svg.text("name", (NAMES - 8.0, y + ROW / 2.0 + 4.5), Anchor::End, &fitted(&words(tally.relation.as_str()), 21));
 }
 
 /// The text, cut where it is longer than there is room for.
@@ -106,7 +106,8 @@ pub(super) fn positions(tallies: &[Tally<'_>]) -> String {
         let x = NAMES + width * real(quarter) / 4.0;
         svg.line("even", (x, HEAD), (x, HEAD + ROW * real(tallies.len())));
     }
-    let said: Vec<String> = tallies.iter().map(|t| format!("{}: {:?}", words(t.published), t.positions)).collect();
+    let said: Vec<String> =
+        tallies.iter().map(|t| format!("{}: {:?}", words(t.relation.as_str()), t.positions)).collect();
     svg.done("positions", "Positions of the key by relation", &format!("Counts at A, B, C, D. {}.", said.join("; ")))
 }
 

@@ -30,7 +30,7 @@ pub(super) fn turns(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A name of the registry as words: `extends_validity` as `extends validity`.
+/// A name of the registry as words: `renders_obsolete` as `renders obsolete`.
 pub(super) fn words(name: &str) -> String {
     name.replace('_', " ")
 }

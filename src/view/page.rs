@@ -137,7 +137,7 @@ fn relations(tallies: &[Tally<'_>]) -> String {
         let _ = write!(
             out,
             "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{proved}</td><td>{}</td></tr>",
-            Text(&words(t.published)),
+            Text(&words(t.relation.as_str())),
             count(t.items),
             count(t.pairs),
             count(t.refused)

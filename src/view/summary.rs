@@ -42,14 +42,14 @@ pub fn summary(dataset: &Dataset, out: &str) -> String {
 
 fn relations(text: &mut String, dataset: &Dataset) {
     let tallies = dataset.tallies();
-    let width = tallies.iter().map(|t| t.published.chars().count()).max().unwrap_or(0).max(8);
+    let width = tallies.iter().map(|t| t.relation.as_str().chars().count()).max().unwrap_or(0).max(8);
     let _ = writeln!(text, "\n  {:width$}  items  pairs  proved  refused   A   B   C   D", "relation");
     for t in &tallies {
         let [a, b, c, d] = t.positions;
         let _ = writeln!(
             text,
             "  {:width$}  {:>5}  {:>5}  {:>6}  {:>7} {a:>3} {b:>3} {c:>3} {d:>3}",
-            words(t.published),
+            words(t.relation.as_str()),
             t.items,
             t.pairs,
             t.proved,

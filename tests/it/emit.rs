@@ -77,12 +77,15 @@ fn the_published_columns_come_first_and_the_published_order_is_restored() {
         assert_eq!(row["options"].as_array().map(Vec::len), Some(4));
     }
     let obsolete: Row = serde_json::from_str(items.lines().last().expect("a row")).expect("a row");
-    assert_eq!(obsolete.relation, "rendered_obsolete_by");
+    assert_eq!(obsolete.relation, "renders_obsolete");
     assert_eq!(
         obsolete.id,
-        format!("complex_legallink_{}_{}_rendered_obsolete_by", obsolete.source_celex, obsolete.target_celex)
+        format!("complex_legallink_{}_{}_rendered_obsolete_by", obsolete.target_celex, obsolete.source_celex)
     );
-    assert!(obsolete.source_celex < obsolete.target_celex, "the published source is the old act");
+    assert!(
+        obsolete.source_celex > obsolete.target_celex,
+        "the acting act is the newer one, in every column but the published"
+    );
     assert!(obsolete.context_titles[0].starts_with("Source"));
     assert!(obsolete.contexts[0].contains("yellow band"), "the old act's passages come first");
 }

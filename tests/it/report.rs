@@ -110,7 +110,7 @@ fn the_report_is_one_page_in_itself() {
         "Refusals",
         "longest option",
         "corrects, 1970s",
-        "rendered obsolete by",
+        "renders obsolete",
         "The words, byte by byte",
         "<mark>",
         "prefers-color-scheme: dark",
@@ -166,7 +166,7 @@ fn the_summary_says_what_was_made_and_what_next() {
     let text = view::summary(&dataset, "target/quickstart");
     for words in [
         "River Buoys 0.1.0: 42 items over 42 pairs, 41 proved by code (97.6 %)",
-        "rendered obsolete by",
+        "renders obsolete",
         "Refused: 16",
         "8 facts",
         "Short: corrects, 1970s, 2 of 4.",
