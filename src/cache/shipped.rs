@@ -100,12 +100,8 @@ impl Shipped {
     /// [`CacheError::Damaged`] or [`CacheError::Gone`] where its blob is not what the index says.
     pub fn get(&self, key: &Key) -> Result<Option<Found>, CacheError> {
         let Some(entry) = self.entry(key).cloned() else { return Ok(None) };
-        let digest = entry.digest;
-        match self.blob(&digest) {
-            Ok(Some(bytes)) => Ok(Some(Found { entry, bytes })),
-            Ok(None) => Err(CacheError::Gone { key: key.clone(), digest }),
-            Err(fault) => Err(CacheError::Damaged { key: key.clone(), digest, fault }),
-        }
+        let blob = self.blob(&entry.digest);
+        Found::of(entry, blob).map(Some)
     }
 
     /// The bytes with this digest, checked; `None` where it has no such blob.

@@ -81,6 +81,18 @@ pub struct Found {
     pub bytes: Vec<u8>,
 }
 
+impl Found {
+    /// An entry with what was found for its digest.
+    pub(super) fn of(entry: Entry, blob: Result<Option<Vec<u8>>, BlobFault>) -> Result<Self, CacheError> {
+        let (key, digest) = (entry.key.clone(), entry.digest);
+        match blob {
+            Ok(Some(bytes)) => Ok(Self { entry, bytes }),
+            Ok(None) => Err(CacheError::Gone { key, digest }),
+            Err(fault) => Err(CacheError::Damaged { key, digest, fault }),
+        }
+    }
+}
+
 /// Bytes by key, on disk, over a [`Shipped`] cache that is only read.
 ///
 /// One process at a time *holds* a cache: it has the sled index. Any other is a *guest*: it reads the journal of puts
@@ -207,12 +219,8 @@ impl Cache {
     /// was shipped; [`CacheError::Read`].
     pub fn get(&self, key: &Key) -> Result<Option<Found>, CacheError> {
         let Some(entry) = self.entry(key)? else { return Ok(None) };
-        let digest = entry.digest;
-        match self.blob(&digest) {
-            Ok(Some(bytes)) => Ok(Some(Found { entry, bytes })),
-            Ok(None) => Err(CacheError::Gone { key: key.clone(), digest }),
-            Err(fault) => Err(CacheError::Damaged { key: key.clone(), digest, fault }),
-        }
+        let blob = self.blob(&entry.digest);
+        Found::of(entry, blob).map(Some)
     }
 
     /// The bytes with this digest, own or shipped, hashed again; `None` where neither has them.
