@@ -68,6 +68,7 @@ pub(super) fn best_texts(mut acts: Vec<Act>) -> Vec<Act> {
         Flavour::Oj => 1,
         Flavour::TxtTe => 2,
         Flavour::Plain => 3,
+        _ => 4,
     };
     acts.sort_by_cached_key(|a| {
         let foreign = a.language != Language::ENGLISH;

@@ -1,6 +1,6 @@
 //! An act as read from one document: its title, its units in order, and what it says it does.
 
-use super::{Celex, Clause, Day, Digest, Division, Language, Part, Quote, Span, Term};
+use super::{Celex, Clause, Day, Digest, Division, Language, Mark, Marked, Origin, Part, Quote, Span, Term};
 use serde::{Deserialize, Serialize};
 
 /// What a unit of an act is.
@@ -29,6 +29,12 @@ pub enum UnitKind {
     Annex,
     /// Signature, place and date.
     Final,
+    /// A numbered paragraph of a judgment's reasons.
+    Ground,
+    /// A part of a judgment's operative part: what it rules.
+    Ruling,
+    /// A party to a case, and in which role.
+    Party,
 }
 
 /// One unit: its own words, and where they stand.
@@ -55,9 +61,18 @@ pub struct Unit {
     /// Whether it stands inside quotation marks: the words of another act that this one changes.
     #[serde(default)]
     pub quoted: bool,
+    /// In a consolidated text, the origins of its words: the first at 0 (label and heading are of that origin too),
+    /// then one wherever another begins. Empty in other texts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<Marked>,
 }
 
 impl Unit {
+    /// The origin that the unit begins with, in a consolidated text.
+    pub fn origin(&self) -> Option<Mark> {
+        self.marks.first().map(|m| m.mark)
+    }
+
     /// Its label as a printed page has it before its words: `Article 7`, `1.`, `(a)`, `(12)`; empty if it has none.
     pub fn printed_head(&self) -> String {
         let label = &self.label;
@@ -83,6 +98,25 @@ pub enum Flavour {
     OjEli,
     /// Text without structure, one line per block or all in one.
     Plain,
+    /// A consolidated text as XHTML with `eli-subdivision` containers and lists as grids.
+    ConsEli,
+    /// A consolidated text as XHTML with classes (`title-article-norm`), without containers.
+    ConsOld,
+    /// A consolidated text as HTML with styles in place of classes.
+    ConsInline,
+    /// A proposal of the Commission as XHTML made of a word processor's styles.
+    Proposal,
+    /// A judgment as XHTML.
+    CjeuXhtml,
+    /// A judgment as Markdown.
+    CjeuMd,
+}
+
+impl Flavour {
+    /// Whether a judgment came in it: grounds and a ruling, no articles.
+    pub fn is_judgment(self) -> bool {
+        matches!(self, Self::CjeuXhtml | Self::CjeuMd)
+    }
 }
 
 /// An act as read from one document. Immutable once parsed; nothing in it is inferred from other acts.
@@ -108,6 +142,9 @@ pub struct Act {
     pub clauses: Vec<Clause>,
     /// What the act says about its own entry into force, application and end.
     pub terms: Vec<Term>,
+    /// The acts that a consolidated text is made of, the base first; empty for other texts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub origins: Vec<Origin>,
 }
 
 impl Act {

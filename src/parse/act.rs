@@ -77,6 +77,7 @@ pub fn act(given: &Given) -> Result<Parsed<Act>, Refused> {
         units: reading.units,
         clauses: Vec::new(),
         terms: Vec::new(),
+        origins: Vec::new(),
     };
     let unlike = flavour == Flavour::Plain && !act.units.iter().any(like_an_act);
     if act.units.is_empty() || unlike {
@@ -115,6 +116,7 @@ pub(super) fn front(flavour: Flavour, bytes: &[u8]) -> Front {
         Flavour::Oj | Flavour::OjEli => Front { blocks: page::blocks(bytes), ..Front::default() },
         Flavour::TxtTe => flat::txt_te(bytes),
         Flavour::Plain => flat::plain(bytes),
+        _ => Front::default(),
     }
 }
 

@@ -362,6 +362,7 @@ impl Builder {
             span: span(block),
             parent: None,
             quoted: false,
+            marks: Vec::new(),
         };
         self.units.push(unit);
     }
@@ -403,6 +404,7 @@ impl Builder {
             span,
             parent,
             quoted,
+            marks: Vec::new(),
         });
         self.open.push(Open { unit: at, rank });
         at

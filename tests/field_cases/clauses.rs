@@ -40,6 +40,7 @@ fn act(celex: Celex, title: &str, unit: Option<(UnitKind, &str, &str)>) -> Act {
         span: Span::new(0, words.len()),
         parent: None,
         quoted: false,
+        marks: Vec::new(),
     });
     Act {
         celex,
@@ -52,6 +53,7 @@ fn act(celex: Celex, title: &str, unit: Option<(UnitKind, &str, &str)>) -> Act {
         units: unit.into_iter().collect(),
         clauses: Vec::new(),
         terms: Vec::new(),
+        origins: Vec::new(),
     }
 }
 
