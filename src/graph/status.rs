@@ -1,11 +1,12 @@
 //! The status of an act, or of a part of one, on a day: in force, applicable, and why.
 
+use super::edges::Edge;
 use super::endings::Reach;
 use super::moment::Moment;
 use super::node::Node;
 use super::relation_graph::RelationGraph;
 use super::view::View;
-use crate::law::{Answer, Celex, Day, Effect, Endpoint, Part, Quote, TermKind};
+use crate::law::{Answer, Celex, Day, Effect, Endpoint, Evidence, Part, Quote, TermKind};
 use serde::Serialize;
 
 /// On which day, and by whose knowledge.
@@ -142,7 +143,13 @@ impl View<'_> {
             return at;
         }
         let state = node.states.iter().filter(|s| self.taken(s.taken)).map(|s| s.from).min();
-        let changed = self.incoming(node).filter(|(e, _)| matches!(e.effect, Effect::Rewrites) && !e.from_beginning);
+        // A later act that changes it, or that ends it in so many words, takes it as living.
+        let takes_as_living = |e: &Edge| match e.effect {
+            Effect::Rewrites => !e.from_beginning,
+            Effect::Ends => e.relation.evidence.iter().any(|e| matches!(e, Evidence::Text { .. })),
+            _ => false,
+        };
+        let changed = self.incoming(node).filter(|(e, _)| takes_as_living(e));
         let changed = changed.filter_map(|(_, acting)| acting.life.published.or(acting.life.made)).min();
         let applied = node.life.applies.known().filter(|d| node.life.made.is_some_and(|m| m < *d));
         for day in [node.life.transposed, state, changed, applied].into_iter().flatten() {

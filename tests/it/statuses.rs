@@ -179,3 +179,28 @@ fn the_registers_and_the_texts_are_counted_apart() {
         eprintln!("{relation} by texts: {}", count(texts.clone(), relation, text));
     }
 }
+
+#[test]
+fn around_the_days_on_which_acts_begin_and_end_the_answers_are_those_that_a_reader_gives() {
+    let Some(graph) = graph("status: days read by hand") else { return };
+    let rows = include_str!("as_of.tsv").lines().filter(|l| !l.starts_with('#')).skip(1);
+    let mut wrong = Vec::new();
+    let mut asked = 0;
+    for row in rows {
+        let [act, on, in_force, applicable, read] = row.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("no row of five: {row}")
+        };
+        let given = status(graph, act, on);
+        let says = |answer: Answer| format!("{answer:?}").to_lowercase();
+        asked += 1;
+        if says(given.in_force) != in_force || applicable != "." && says(given.applicable) != applicable {
+            let because: Vec<&str> = given.because.iter().map(|r| r.says.as_str()).take(4).collect();
+            wrong.push(format!(
+                "{act} on {on}: {in_force}/{applicable} ({read}), not {:?}/{:?}: {because:?}",
+                given.in_force, given.applicable
+            ));
+        }
+    }
+    eprintln!("{asked} answers around beginnings and ends, {} wrong", wrong.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -321,7 +321,7 @@ impl Sentence<'_> {
                 relation: spec.name.clone(),
                 effect: spec.effect,
                 target,
-                extent: extent(spec.effect, &parts, reach.unnamed || ends && LIMITS.is_match(&plain.text)),
+                extent: extent(spec.effect, &parts, reach.unnamed || ends && limited(&plain.text)),
                 parts,
                 saved: Vec::new(),
                 start,
@@ -382,6 +382,12 @@ impl Sentence<'_> {
         let inside = self.body.piece(whole.start()..target.start());
         moments::first(&inside).map_or(When::Unstated, |m| m.when)
     }
+}
+
+/// Whether words after the verb limit what ends. What a clause leaves untouched ("without prejudice to the
+/// obligations in respect of …") limits nothing.
+fn limited(rest: &str) -> bool {
+    LIMITS.is_match(rest.split("without prejudice").next().unwrap_or_default())
 }
 
 fn extent(effect: Effect, parts: &[Part], unnamed: bool) -> Extent {

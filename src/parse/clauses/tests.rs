@@ -55,6 +55,15 @@ fn lists_of_acts_end_together_and_a_phrase_before_them_does_not() {
 }
 
 #[test]
+fn what_a_repeal_leaves_untouched_does_not_limit_it() {
+    let clauses = operative(
+        "Directive 93/9001/EC, as amended by the Directive referred to in Annex I, part A, shall be repealed, without \
+         prejudice to what Member States owe in respect of the time-limits laid down in Annex I, part B.",
+    );
+    assert_eq!(said(&clauses), [("repeals", "31993L9001", Extent::Whole)]);
+}
+
+#[test]
 fn a_list_of_acts_after_a_colon_is_read() {
     let clauses = operative(
         "The following acts are repealed from 1 July 2021: (a) Regulation (EC) No 9001/2001; (b) Decision 2002/9002/EC.",
