@@ -41,7 +41,7 @@ enum Verb {
     Celex(celex::Args),
     /// Find the acts that a text cites.
     Cite(cite::Args),
-    /// Count the acts and edges of a source, per relation and kind of evidence.
+    /// Count or list the acts and edges of a source.
     Graph(graph::Args),
     /// Say whether an act is in force and applies on a day, and why.
     Status(status::Args),

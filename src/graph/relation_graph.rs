@@ -247,7 +247,7 @@ impl RelationGraph {
             counts.edges += 1;
             counts.contradicted += usize::from(!edge.contradictions.is_empty());
             *counts.relations.entry(edge.relation.clone()).or_default() += 1;
-            let kinds: BTreeSet<&str> = edge.evidence.iter().map(kind_of).collect();
+            let kinds: BTreeSet<&str> = edge.evidence.iter().map(Evidence::kind).collect();
             for kind in kinds {
                 *counts.by_evidence.entry(kind).or_default().entry(edge.relation.clone()).or_default() += 1;
             }
@@ -283,14 +283,5 @@ impl RelationGraph {
     pub(super) fn indices<'a>(&'a self, celex: &Celex, direction: Direction) -> impl Iterator<Item = usize> + use<'a> {
         let node = self.nodes.get(celex).copied();
         node.into_iter().flat_map(move |n| self.net.edges_directed(n, direction)).map(|e| *e.weight())
-    }
-}
-
-fn kind_of(evidence: &Evidence) -> &'static str {
-    match evidence {
-        Evidence::Notice { .. } => "notice",
-        Evidence::Register { .. } => "register",
-        Evidence::Text { .. } => "text",
-        Evidence::Bridge { .. } => "bridge",
     }
 }

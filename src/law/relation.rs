@@ -208,6 +208,18 @@ pub enum Evidence {
     },
 }
 
+impl Evidence {
+    /// Its kind in a word: `notice`, `register`, `text` or `bridge`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Notice { .. } => "notice",
+            Self::Register { .. } => "register",
+            Self::Text { .. } => "text",
+            Self::Bridge { .. } => "bridge",
+        }
+    }
+}
+
 /// An edge: one per acting act, relation and target.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatedRelation {

@@ -102,3 +102,26 @@ fn another_list_of_pairs_makes_another_build() {
     }
     assert!(rows[0].contains("31983R9010") && rows[1].contains("31994R9110"));
 }
+
+#[test]
+fn edges_are_listed_with_the_words_they_stand_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = format!("folder:{}", root().join("examples/specimens").display());
+    let list =
+        |args: &[&str]| json(&run(&[&["graph", "edges", "--json", "--source", &source], args].concat(), folder.path()));
+    let listed = list(&["--relation", "repeals", "--by", "31983R9010"]);
+    let edge = &listed[0];
+    assert_eq!((&edge["target"], &edge["touches"][0]["start"]), (&"31974R9001".into(), &"1984-07-01".into()));
+    let words = edge["evidence"].as_array().unwrap().iter().find(|e| e["kind"] == "text").unwrap();
+    let at = &words["stands"][0];
+    let bytes = fs::read(root().join("examples/specimens").join(at["address"].as_str().unwrap())).unwrap();
+    let end = |name: &str| usize::try_from(at["span"][name].as_u64().unwrap()).unwrap();
+    let span = String::from_utf8_lossy(&bytes[end("start")..end("end")]);
+    assert!(span.contains("1 July 1984") && at["text"].as_str().unwrap().contains("1 July 1984"), "{span}");
+
+    let texts = list(&["--only", "text", "--sample", "5", "--seed", "a"]);
+    let kinds = texts.as_array().unwrap().iter().flat_map(|e| e["evidence"].as_array().unwrap());
+    assert!(texts.as_array().unwrap().len() == 5 && kinds.into_iter().all(|e| e["kind"] == "text"), "{texts:#}");
+    assert_eq!(texts, list(&["--only", "text", "--sample", "5", "--seed", "a"]));
+    exit(&run(&["graph", "edges", "--relation", "unheard_of"], folder.path()), 3);
+}

@@ -1,19 +1,13 @@
-//! `legal-link graph`: how much the dated relation graph of a source holds.
+//! `legal-link graph counts`: how much the dated relation graph of a source holds.
 
-use super::held::Where;
-use super::ui::Ui;
-use super::{Exit, Trouble};
+use crate::cli::held::Where;
+use crate::cli::ui::Ui;
+use crate::cli::{Exit, Trouble};
 use crate::graph::Counts;
 use std::fmt::Write as _;
 
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    #[command(flatten)]
-    held: Where,
-}
-
-pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
-    let counts = args.held.graph(ui)?.counts();
+pub(super) fn run(held: &Where, ui: Ui) -> Result<Exit, Trouble> {
+    let counts = held.graph(ui)?.counts();
     ui.data(&counts, || lines(&counts))?;
     Ok(Exit::Done)
 }
