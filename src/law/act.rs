@@ -61,8 +61,8 @@ pub struct Unit {
     /// Whether it stands inside quotation marks: the words of another act that this one changes.
     #[serde(default)]
     pub quoted: bool,
-    /// In a consolidated text, the origins of its words: the first at 0 (label and heading are of that origin too),
-    /// then one wherever another begins. Empty in other texts.
+    /// In a consolidated text, the origins of its words (of its heading where it has none): the first at 0, then one
+    /// wherever another begins. Empty in other texts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<Marked>,
 }

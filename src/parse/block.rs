@@ -1,6 +1,7 @@
 //! Blocks: what every layout is reduced to before units are made of it.
 
 use super::words::Words;
+use crate::law::Marked;
 
 /// What a block's own markup says it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,12 +66,22 @@ pub(super) struct Block {
     pub marker: Option<Words>,
     /// Whether its container begins with it.
     pub opens: bool,
+    /// In a consolidated text, the origins of its words: the first at 0.
+    pub marks: Vec<Marked>,
 }
 
 impl Block {
     /// Running text without containers or markers.
     pub fn loose(words: Words) -> Self {
-        Self { words, role: Role::Text, region: Region::Loose, depth: 0, marker: None, opens: false }
+        Self {
+            words,
+            role: Role::Text,
+            region: Region::Loose,
+            depth: 0,
+            marker: None,
+            opens: false,
+            marks: Vec::new(),
+        }
     }
 
     /// Its text.

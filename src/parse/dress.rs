@@ -37,7 +37,12 @@ fn markers(blocks: Vec<Block>) -> Vec<Block> {
         }
         if length > 0 && block.role == Role::Text && block.marker.is_none() {
             block.marker = Some(block.words.part(0, length));
-            block.words = block.words.part(length, block.text().len());
+            let rest = block.words.part(length, block.text().len());
+            let gone = block.text().len() - rest.text().len();
+            block.words = rest;
+            for mark in &mut block.marks {
+                mark.at = mark.at.saturating_sub(gone);
+            }
         }
         out.push(block);
     }

@@ -276,7 +276,7 @@ impl Reader<'_> {
         let marker = self.markers();
         let (region, depth) = (self.region(), self.depth());
         let opens = std::mem::take(&mut self.opens);
-        self.blocks.push(Block { words, role, region, depth, marker, opens });
+        self.blocks.push(Block { role, region, depth, marker, opens, ..Block::loose(words) });
     }
 
     fn marked(&mut self) -> bool {
@@ -301,9 +301,7 @@ impl Reader<'_> {
         let own = waiting.pop_if(|(at, _)| *at == depth).map(|(_, words)| words);
         let region = self.region();
         for (depth, marker) in waiting {
-            let words = Words::default();
-            let (role, marker) = (Role::Text, Some(marker));
-            self.blocks.push(Block { words, role, region, depth, marker, opens: false });
+            self.blocks.push(Block { region, depth, marker: Some(marker), ..Block::loose(Words::default()) });
         }
         own
     }

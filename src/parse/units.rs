@@ -3,7 +3,7 @@
 use super::block::{Block, Region, Role};
 use super::words::Words;
 use super::{label, quoted};
-use crate::law::{Division, Part, Span, Unit, UnitKind};
+use crate::law::{Division, Marked, Part, Span, Unit, UnitKind};
 
 /// What the blocks of a document amount to.
 pub(super) struct Reading {
@@ -134,7 +134,7 @@ impl Builder {
             self.close(0);
         }
         if fresh_annex && block.role != Role::Title && label::annex(block.text()).is_none() {
-            self.push(UnitKind::Annex, "", ANNEX, block.words.whole());
+            self.push(UnitKind::Annex, "", ANNEX, block);
         }
     }
 
@@ -204,9 +204,9 @@ impl Builder {
             _ => self.recitals.to_string(),
         };
         self.close(0);
-        let at = self.push(UnitKind::Recital, &number, RECITAL, span(block));
+        let at = self.push(UnitKind::Recital, &number, RECITAL, block);
         self.units[at].part = Part::new(Division::Recital, &number, Vec::new()).ok();
-        self.units[at].text = text[noted.map_or_else(|| whereas(text), |(_, from)| from)..].to_string();
+        say(&mut self.units[at], block, noted.map_or_else(|| whereas(text), |(_, from)| from));
     }
 
     fn article(&mut self, block: &Block) {
@@ -216,7 +216,7 @@ impl Builder {
         }
         let (number, rest) = label::article(block.text()).unwrap_or((String::new(), 0));
         self.close(ARTICLE);
-        let at = self.push(UnitKind::Article, &number, ARTICLE, span(block));
+        let at = self.push(UnitKind::Article, &number, ARTICLE, block);
         self.units[at].quoted = !own;
         if own {
             self.units[at].part = match self.parent_part(at) {
@@ -246,7 +246,7 @@ impl Builder {
         let rank = found.as_ref().map_or(LOOSE_GROUP, |g| GROUP + 10 * (g.rank - 1));
         self.close(rank);
         let label = found.as_ref().map_or("", |g| g.label.as_str());
-        let at = self.push(UnitKind::Container, label, rank, span(block));
+        let at = self.push(UnitKind::Container, label, rank, block);
         let own = !self.quoting && !self.corrigendum && self.stage != Stage::Annex;
         let heading = text[found.as_ref().map_or(0, |g| g.rest.min(text.len()))..].trim();
         if !heading.is_empty() {
@@ -277,7 +277,7 @@ impl Builder {
         let text = block.text();
         if let Some((label, rest)) = label::annex(text) {
             self.close(0);
-            let at = self.push(UnitKind::Annex, &label, ANNEX, span(block));
+            let at = self.push(UnitKind::Annex, &label, ANNEX, block);
             self.units[at].part = Part::new(Division::Annex, &label, Vec::new()).ok();
             let heading = text[rest.min(text.len())..].trim();
             if !heading.is_empty() {
@@ -322,7 +322,7 @@ impl Builder {
         match takes {
             Some(open) => {
                 let unit = &mut self.units[open.unit];
-                unit.text.push_str(block.text());
+                say(unit, block, 0);
                 unit.span = unit.span.cover(&span(block));
             }
             None => {
@@ -353,17 +353,18 @@ impl Builder {
         if label.is_empty() && self.append_last(UnitKind::Footnote, block) {
             return;
         }
-        let unit = Unit {
+        let mut unit = Unit {
             kind: UnitKind::Footnote,
             label,
             heading: None,
             part: None,
-            text: block.text()[rest..].to_string(),
+            text: String::new(),
             span: span(block),
             parent: None,
             quoted: false,
             marks: Vec::new(),
         };
+        say(&mut unit, block, rest);
         self.units.push(unit);
     }
 
@@ -372,7 +373,7 @@ impl Builder {
         match self.units.last_mut() {
             Some(unit) if unit.kind == kind => {
                 unit.text.push(' ');
-                unit.text.push_str(block.text());
+                say(unit, block, 0);
                 unit.span = unit.span.cover(&span(block));
                 true
             }
@@ -391,7 +392,7 @@ impl Builder {
         }
     }
 
-    fn push(&mut self, kind: UnitKind, label: &str, rank: u32, span: Span) -> usize {
+    fn push(&mut self, kind: UnitKind, label: &str, rank: u32, block: &Block) -> usize {
         let parent = self.open.last().map(|o| o.unit);
         let quoted = self.quoted();
         let at = self.units.len();
@@ -401,10 +402,10 @@ impl Builder {
             heading: None,
             part: None,
             text: String::new(),
-            span,
+            span: span(block),
             parent,
             quoted,
-            marks: Vec::new(),
+            marks: block.marks.first().copied().into_iter().collect(),
         });
         self.open.push(Open { unit: at, rank });
         at
@@ -412,11 +413,11 @@ impl Builder {
 
     /// A unit with words of its own; it stays open if it has a rank.
     fn leaf(&mut self, kind: UnitKind, label: &str, block: &Block, from: usize, rank: Option<u32>) {
-        let at = self.push(kind, label, rank.unwrap_or(u32::MAX), span(block));
+        let at = self.push(kind, label, rank.unwrap_or(u32::MAX), block);
         if rank.is_none() {
             self.open.pop();
         }
-        self.units[at].text = block.text()[from..].to_string();
+        say(&mut self.units[at], block, from);
         if !label.is_empty() && !self.units[at].quoted {
             self.units[at].part = self.parent_part(at).and_then(|p| p.child(label).ok());
         }
@@ -445,6 +446,27 @@ impl Builder {
             }
         }
         Reading { title: self.title, header: self.header, units: self.units }
+    }
+}
+
+/// Adds the block's words, from an offset on, to the unit's, with their origins.
+pub(super) fn say(unit: &mut Unit, block: &Block, from: usize) {
+    let base = unit.text.len();
+    unit.text.push_str(&block.text()[from..]);
+    originate(unit, block, base, from);
+}
+
+/// The origins of a block's words, which the unit's text holds from `base` on. Words of one origin take one mark.
+fn originate(unit: &mut Unit, block: &Block, base: usize, from: usize) {
+    for marked in &block.marks {
+        let at = base + marked.at.saturating_sub(from);
+        if unit.marks.last().is_some_and(|last| last.at >= at) {
+            unit.marks.pop();
+        }
+        if unit.marks.last().is_none_or(|last| last.mark != marked.mark) {
+            let at = if unit.marks.is_empty() { 0 } else { at };
+            unit.marks.push(Marked { at, mark: marked.mark });
+        }
     }
 }
 
