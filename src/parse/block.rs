@@ -73,15 +73,7 @@ pub(super) struct Block {
 impl Block {
     /// Running text without containers or markers.
     pub fn loose(words: Words) -> Self {
-        Self {
-            words,
-            role: Role::Text,
-            region: Region::Loose,
-            depth: 0,
-            marker: None,
-            opens: false,
-            marks: Vec::new(),
-        }
+        Self { words, role: Role::Text, region: Region::Loose, depth: 0, marker: None, opens: false, marks: Vec::new() }
     }
 
     /// Its text.
