@@ -66,9 +66,11 @@ pub(super) fn best_texts(mut acts: Vec<Act>) -> Vec<Act> {
     let structure = |flavour: Flavour| match flavour {
         Flavour::OjEli => 0,
         Flavour::Oj => 1,
-        Flavour::TxtTe => 2,
-        Flavour::Plain => 3,
-        _ => 4,
+        Flavour::Formex => 2,
+        Flavour::TxtTe => 3,
+        Flavour::Plain => 4,
+        Flavour::ConsolidatedFormex => 5,
+        _ => 6,
     };
     acts.sort_by_cached_key(|a| {
         let foreign = a.language != Language::ENGLISH;

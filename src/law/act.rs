@@ -110,6 +110,10 @@ pub enum Flavour {
     CjeuXhtml,
     /// A judgment as Markdown.
     CjeuMd,
+    /// Formex 4, the publisher's XML: an act, a corrigendum, or an annex that is a document of its own.
+    Formex,
+    /// Formex 4 of a consolidated text.
+    ConsolidatedFormex,
 }
 
 impl Flavour {

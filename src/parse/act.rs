@@ -2,7 +2,7 @@
 
 use super::block::Block;
 use super::words::Words;
-use super::{Parsed, Refused, Warning, clauses, flat, head, page, quoted, sniff, units};
+use super::{Parsed, Refused, Warning, clauses, flat, formex, head, page, quoted, sniff, units};
 use crate::law::{Act, Celex, Day, Digest, Flavour, Language, Quote, Registry, Span, Unit, UnitKind};
 
 /// A document to be read, and what whoever fetched it knows about it.
@@ -45,7 +45,7 @@ pub struct Given<'a> {
 /// [`Refused`] where no act stands there, or another one.
 pub fn act(given: &Given) -> Result<Parsed<Act>, Refused> {
     let flavour = sniff::act(given.bytes)?;
-    let front = front(flavour, given.bytes);
+    let mut front = front(flavour, given.bytes);
     if let Some(named) = front.names.filter(|named| named != given.celex) {
         return Err(Refused::WrongAct { asked: given.celex.clone(), named });
     }
@@ -54,16 +54,18 @@ pub fn act(given: &Given) -> Result<Parsed<Act>, Refused> {
     }
     let quoted = quoted::of_page(&front.blocks);
     let reading = units::read(&front.blocks, &quoted);
-    let mut warnings = Vec::new();
+    let mut warnings = std::mem::take(&mut front.warnings);
     let title = title(given, &reading.title, front.title);
-    if title.text.is_empty() {
+    // An annex that is a document of its own has no title of the act.
+    let annexed = title.text.is_empty() && reading.units.first().is_some_and(|u| u.kind == UnitKind::Annex);
+    if title.text.is_empty() && !annexed {
         warnings.push(Warning { span: Span::new(0, 0), message: "no title was found".to_string() });
     }
     let closing = reading.units.iter().find(|u| u.kind == UnitKind::Final).map_or("", |u| u.text.as_str());
     let own = reading.title.iter().map(Words::text).collect::<Vec<_>>().join(" ");
     let date_document = date(given.celex, &title, &[&own, closing], &mut warnings);
     let published = front.published.or_else(|| reading.header.iter().find_map(|line| head::header_day(line)));
-    if published.is_none() {
+    if published.is_none() && !matches!(flavour, Flavour::Formex | Flavour::ConsolidatedFormex) {
         warnings.push(Warning { span: title.span, message: "no day of publication is printed".to_string() });
     }
     let mut act = Act {
@@ -108,6 +110,8 @@ pub(super) struct Front {
     pub title: Option<Words>,
     /// The day of the journal, where the layout prints it apart from the text.
     pub published: Option<Day>,
+    /// What was doubtful in the layout.
+    pub warnings: Vec<Warning>,
 }
 
 /// Reads the layout.
@@ -116,6 +120,7 @@ pub(super) fn front(flavour: Flavour, bytes: &[u8]) -> Front {
         Flavour::Oj | Flavour::OjEli => Front { blocks: page::blocks(bytes), ..Front::default() },
         Flavour::TxtTe => flat::txt_te(bytes),
         Flavour::Plain => flat::plain(bytes),
+        Flavour::Formex | Flavour::ConsolidatedFormex => formex::front(bytes),
         _ => Front::default(),
     }
 }

@@ -68,12 +68,14 @@ pub(super) struct Block {
     pub opens: bool,
     /// In a consolidated text, the origins of its words: the first at 0.
     pub marks: Vec<Marked>,
+    /// Whether its markup says that it is quoted: the words of another act.
+    pub quoted: bool,
 }
 
 impl Block {
     /// Running text without containers or markers.
     pub fn loose(words: Words) -> Self {
-        Self { words, role: Role::Text, region: Region::Loose, depth: 0, marker: None, opens: false, marks: Vec::new() }
+        Self { words, role: Role::Text, region: Region::Loose, depth: 0, marker: None, opens: false, marks: Vec::new(), quoted: false }
     }
 
     /// Its text.

@@ -10,6 +10,7 @@ pub mod clauses;
 mod coverage;
 mod dress;
 mod flat;
+mod formex;
 mod head;
 mod label;
 mod markup;
@@ -26,6 +27,7 @@ mod words;
 
 pub use act::{Given, act};
 pub use coverage::{Complete, Coverage, coverage};
+pub use formex::{MainPart, Member, Parts, Root, RootError, main_part, parts, root as formex_root};
 pub use head::clean_title;
 pub use label::{PointLabel, is_article_heading, point_label};
 pub use notice::{Notice, notice};

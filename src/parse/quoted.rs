@@ -71,6 +71,9 @@ pub(super) fn quoted(blocks: &[Block], own: impl Fn(&Block) -> bool) -> Vec<bool
     if let Some((from, ..)) = open {
         flags[from + 1..].fill(false);
     }
+    for (flag, block) in flags.iter_mut().zip(blocks) {
+        *flag |= block.quoted;
+    }
     flags
 }
 

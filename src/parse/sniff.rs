@@ -1,6 +1,7 @@
 //! What a document is, from its bytes: never from its name or the label it came with.
 
 use super::Refused;
+use super::formex::{self, Root};
 use super::markup::seek;
 use crate::law::Flavour;
 use scraper::{Html, Selector};
@@ -32,6 +33,16 @@ pub(super) fn act(bytes: &[u8]) -> Result<Flavour, Refused> {
     }
     if has(head, b"<!ENTITY") {
         return Err(Refused::Entities);
+    }
+    match formex::root(text) {
+        Some(Root::Act | Root::Annex | Root::Corrigendum) => return Ok(Flavour::Formex),
+        Some(Root::Consolidated | Root::ConsolidatedAnnex) => return Ok(Flavour::ConsolidatedFormex),
+        Some(Root::Parts) => return Err(not_an_act("the table of the parts that a document was published in")),
+        Some(Root::Issue) => return Err(not_an_act("the table of contents of an issue of the Official Journal")),
+        None if has(head, b"formex.publications.europa.eu") => {
+            return Err(not_an_act("a Formex document of another kind"));
+        }
+        None => {}
     }
     if [&b"awswaf"[..], b"gokuProps", b"AwsWafIntegration", b"captcha-delivery"].iter().any(|w| has(head, w)) {
         return Err(Refused::Challenge);

@@ -243,7 +243,8 @@ impl Builder {
     fn group(&mut self, block: &Block) {
         let text = block.text();
         let found = label::group(text);
-        let rank = found.as_ref().map_or(LOOSE_GROUP, |g| GROUP + 10 * (g.rank - 1));
+        let level = u32::try_from(block.depth.min(9)).unwrap_or(0);
+        let rank = found.as_ref().map_or(LOOSE_GROUP + level, |g| GROUP + 10 * (g.rank - 1));
         self.close(rank);
         let label = found.as_ref().map_or("", |g| g.label.as_str());
         let at = self.push(UnitKind::Container, label, rank, block);
@@ -349,7 +350,10 @@ impl Builder {
     }
 
     fn note(&mut self, block: &Block) {
-        let (label, rest) = label::note(block.text()).unwrap_or((String::new(), 0));
+        let (label, rest) = match &block.marker {
+            Some(marker) => (marker.text().to_string(), 0),
+            None => label::note(block.text()).unwrap_or((String::new(), 0)),
+        };
         if label.is_empty() && self.append_last(UnitKind::Footnote, block) {
             return;
         }

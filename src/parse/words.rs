@@ -124,6 +124,11 @@ impl Words {
         self.text.push_str(text);
     }
 
+    /// A character that the source bytes `[start, end)` stand for.
+    pub fn character(&mut self, c: char, start: usize, end: usize) {
+        self.atom(c, start, end);
+    }
+
     fn atom(&mut self, c: char, start: usize, end: usize) {
         if is_blank(c) {
             self.blank(start, end);

@@ -10,6 +10,7 @@ mod corpus;
 mod counts;
 mod documents;
 mod emit;
+mod formex;
 mod golden;
 mod graph;
 mod invented;

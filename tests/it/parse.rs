@@ -207,7 +207,7 @@ fn pages_without_law_are_refused() {
         let (result, ..) = read(&folder, &name, &celex, &registry);
         match flavour.as_str() {
             "portal-shell" => assert_eq!(result.err(), Some(Refused::PortalShell), "{name}"),
-            "cjeu-xhtml" | "cjeu-md" | "cons-old" | "cons-inline" | "proposal" | "fmx4" => {
+            "cjeu-xhtml" | "cjeu-md" | "cons-old" | "cons-inline" | "proposal" => {
                 assert!(matches!(result, Err(Refused::NotThis { .. })), "{name}");
             }
             _ => {}

@@ -1,0 +1,447 @@
+//! Formex texts to blocks.
+
+use super::super::Warning;
+use super::super::act::Front;
+use super::super::block::{Block, Role};
+use super::super::words::Words;
+use super::place::{Place, is_aside, is_inline};
+use super::{position, reader, value};
+use crate::law::Span;
+use quick_xml::events::{BytesStart, Event};
+use std::collections::BTreeSet;
+
+/// Deeper nesting than any act has; what stands deeper is read as if it stood here.
+const DEEPEST: usize = 256;
+
+/// An open element: what the words around it were, and what its end does.
+struct Frame {
+    outer: Place,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Part of a line.
+    Inline,
+    /// A number to be set in groups of three figures.
+    Number,
+    /// A block, or a container of blocks.
+    Block,
+    /// No words of the text.
+    Aside,
+    /// A footnote.
+    Note,
+    /// The body of a data table.
+    Table,
+    /// A number printed before the words that follow, in the same line.
+    Label,
+    /// The number of a point.
+    Marker,
+    /// A paragraph or point, whose number may be without words.
+    Numbered,
+}
+
+struct Note {
+    words: Words,
+    at: usize,
+    numbering: Numbering,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Numbering {
+    /// One after the other through the text.
+    Running,
+    /// With stars.
+    Stars,
+    /// Anew in each table.
+    Table,
+}
+
+/// A data table being read: its words, the cell of the row, and how many tables stand inside it.
+#[derive(Default)]
+struct Table {
+    words: Words,
+    column: usize,
+    inside: usize,
+}
+
+struct Blocks<'a> {
+    source: &'a [u8],
+    frames: Vec<Frame>,
+    /// How many elements are open beyond the deepest.
+    beyond: usize,
+    /// How many elements without words of the text are open.
+    aside: usize,
+    place: Place,
+    blocks: Vec<Block>,
+    words: Words,
+    /// The number before the words that come next.
+    label: Words,
+    /// The marker of the point that comes next, and its depth.
+    marker: Words,
+    marked: usize,
+    marking: bool,
+    /// The title being read has shown its first line.
+    titled: bool,
+    /// A container has been opened and no block has been read in it yet.
+    opens: bool,
+    table: Option<Table>,
+    note: Option<Note>,
+    /// Notes on the block being read.
+    notes: Vec<Block>,
+    noted: [usize; 3],
+    known_notes: BTreeSet<String>,
+    warnings: Vec<Warning>,
+}
+
+/// The blocks of a text.
+pub(in super::super) fn front(source: &[u8]) -> Front {
+    let mut blocks = Blocks {
+        source,
+        frames: Vec::new(),
+        beyond: 0,
+        aside: 0,
+        place: Place::outermost(),
+        blocks: Vec::new(),
+        words: Words::default(),
+        label: Words::default(),
+        marker: Words::default(),
+        marked: 0,
+        marking: false,
+        titled: false,
+        opens: false,
+        table: None,
+        note: None,
+        notes: Vec::new(),
+        noted: [0; 3],
+        known_notes: BTreeSet::new(),
+        warnings: Vec::new(),
+    };
+    blocks.walk();
+    blocks.finish();
+    Front { blocks: blocks.blocks, warnings: blocks.warnings, ..Front::default() }
+}
+
+impl Blocks<'_> {
+    fn walk(&mut self) {
+        let (mut events, before) = reader(self.source);
+        loop {
+            let start = position(&events, before);
+            let event = match events.read_event() {
+                Ok(event) => event,
+                Err(e) => return self.torn(start, &e.to_string()),
+            };
+            let end = position(&events, before);
+            match event {
+                Event::Start(tag) => self.open(&tag, start, end),
+                Event::Empty(tag) => {
+                    self.open(&tag, start, end);
+                    self.close(end, end);
+                }
+                Event::End(_) => self.close(start, end),
+                Event::Text(_) | Event::GeneralRef(_) => self.text(start, end, true),
+                Event::CData(_) => self.text(start + 9, end.saturating_sub(3), false),
+                Event::Eof if !self.frames.is_empty() => return self.torn(start, "it ends inside an element"),
+                Event::Eof => return,
+                _ => {}
+            }
+        }
+    }
+
+    fn torn(&mut self, at: usize, why: &str) {
+        let message = format!("the document is torn here: {why}");
+        self.warnings.push(Warning { span: Span::new(at, self.source.len()), message });
+    }
+
+    fn finish(&mut self) {
+        self.beyond = 0;
+        while !self.frames.is_empty() {
+            self.close(self.source.len(), self.source.len());
+        }
+        self.flush();
+        self.lone_label();
+        self.lone_marker();
+        self.blocks.append(&mut self.notes);
+    }
+
+    /// Where words go now.
+    fn into(&mut self) -> &mut Words {
+        if let Some(note) = &mut self.note {
+            &mut note.words
+        } else if let Some(table) = &mut self.table {
+            &mut table.words
+        } else if self.marking {
+            &mut self.marker
+        } else {
+            &mut self.words
+        }
+    }
+
+    fn text(&mut self, start: usize, end: usize, entities: bool) {
+        if self.aside > 0 {
+            return;
+        }
+        let raw = self.source.get(start..end).unwrap_or_default();
+        if !raw.trim_ascii().is_empty() {
+            self.begin_item(start);
+        }
+        let source = self.source;
+        if self.frames.last().is_some_and(|f| f.kind == Kind::Number) {
+            let figures = raw.iter().take_while(|b| b.is_ascii_digit()).count();
+            let mut from = start;
+            for at in (start + 1..start + figures).filter(|at| (start + figures - at) % 3 == 0) {
+                self.into().push(source, from, at, false);
+                self.into().blank(at, at);
+                from = at;
+            }
+            return self.into().push(source, from, end, entities);
+        }
+        self.into().push(source, start, end, entities);
+    }
+
+    fn open(&mut self, tag: &BytesStart, start: usize, end: usize) {
+        if self.frames.len() >= DEEPEST {
+            self.beyond += 1;
+            return self.boundary(start, end);
+        }
+        let name = tag.name();
+        let name = name.as_ref();
+        if self.aside > 0 || is_aside(name) {
+            self.aside += 1;
+            return self.frames.push(Frame { outer: self.place, kind: Kind::Aside });
+        }
+        let inline = is_inline(name) || name == b"NOTE";
+        if !inline {
+            self.boundary(start, end);
+        }
+        if name == b"NP" {
+            self.place.item = None;
+        } else {
+            self.begin_item(start);
+        }
+        let outer = self.place;
+        let kind = match name {
+            b"NOTE" => self.open_note(tag, start),
+            b"FT" if value(tag, "TYPE") == Some("NUMBER") => Kind::Number,
+            _ if inline => Kind::Inline,
+            _ => self.open_block(tag, name, start),
+        };
+        if matches!(name, b"QUOT.START" | b"QUOT.END") {
+            self.quotation_mark(tag, start, end);
+        }
+        self.frames.push(Frame { outer, kind });
+    }
+
+    fn open_block(&mut self, tag: &BytesStart, name: &[u8], start: usize) -> Kind {
+        let in_line = self.note.is_some() || self.table.is_some() || self.place.role != Role::Text;
+        let list = value(tag, "TYPE").filter(|_| name == b"LIST");
+        let (inner, begins) = self.place.inside(name, list);
+        self.place = inner;
+        self.opens |= begins;
+        match name {
+            b"TITLE" => self.titled = false,
+            b"TBL" => self.noted[Numbering::Table as usize] = 0,
+            b"NO.PARAG" => return Kind::Label,
+            b"NO.P" if in_line => return Kind::Label,
+            b"NO.P" => {
+                self.lone_marker();
+                (self.marking, self.marked) = (true, self.place.depth);
+                return Kind::Marker;
+            }
+            b"PARAG" | b"NP" | b"ITEM" => return Kind::Numbered,
+            b"CORPUS" if self.note.is_none() => {
+                match &mut self.table {
+                    Some(table) => table.inside += 1,
+                    None => self.table = Some(Table::default()),
+                }
+                return Kind::Table;
+            }
+            b"ROW" | b"TI.BLK" | b"STI.BLK" => self.row(start),
+            b"CELL" => self.cell(start),
+            _ => {}
+        }
+        Kind::Block
+    }
+
+    fn close(&mut self, start: usize, end: usize) {
+        if self.beyond > 0 {
+            self.beyond -= 1;
+            return self.boundary(start, end);
+        }
+        let Some(frame) = self.frames.pop() else { return };
+        match frame.kind {
+            Kind::Inline | Kind::Number => {}
+            Kind::Aside => self.aside -= 1,
+            Kind::Note => self.close_note(),
+            Kind::Block => self.boundary(start, end),
+            Kind::Table => {
+                self.boundary(start, end);
+                self.close_table();
+            }
+            Kind::Label if self.note.is_some() || self.table.is_some() => self.into().blank(start, end),
+            Kind::Label => {
+                self.lone_label();
+                self.label = std::mem::take(&mut self.words);
+            }
+            Kind::Marker => self.marking = false,
+            Kind::Numbered => {
+                self.boundary(start, end);
+                self.lone_label();
+                self.lone_marker();
+            }
+        }
+        self.place = frame.outer;
+    }
+
+    /// The character that an element stands for; its bytes are the element's.
+    fn quotation_mark(&mut self, tag: &BytesStart, start: usize, end: usize) {
+        let code = value(tag, "CODE").and_then(|code| u32::from_str_radix(code, 16).ok()).and_then(char::from_u32);
+        let fallback = if tag.name().as_ref() == b"QUOT.START" { '‘' } else { '’' };
+        self.into().character(code.filter(|c| !c.is_control()).unwrap_or(fallback), start, end);
+    }
+
+    /// The sign before the first words of a list's item, which the list's kind tells and no element holds.
+    fn begin_item(&mut self, at: usize) {
+        let Some(sign) = self.place.item.take() else { return };
+        if self.note.is_some() || self.table.is_some() {
+            let into = self.into();
+            into.separator(&format!("{}{sign} ", if into.is_empty() { "" } else { " " }), at);
+            return;
+        }
+        self.lone_marker();
+        self.place.depth += 1;
+        self.marked = self.place.depth;
+        self.marker.separator(sign.encode_utf8(&mut [0; 4]), at);
+    }
+
+    fn row(&mut self, at: usize) {
+        if let Some(table) = self.table.as_mut().filter(|t| t.inside == 0) {
+            table.column = 0;
+            if !table.words.is_empty() {
+                table.words.separator("\n", at);
+            }
+        }
+    }
+
+    fn cell(&mut self, at: usize) {
+        if let Some(table) = self.table.as_mut().filter(|t| t.inside == 0) {
+            if table.column > 0 {
+                table.words.separator(" | ", at);
+            }
+            table.column += 1;
+        }
+    }
+
+    fn close_table(&mut self) {
+        match &mut self.table {
+            Some(table) if table.inside > 0 => table.inside -= 1,
+            _ => {
+                let words = self.table.take().map(|t| t.words).unwrap_or_default();
+                if words.text().chars().any(char::is_alphanumeric) {
+                    self.emit(words, Role::Table);
+                }
+            }
+        }
+    }
+
+    /// A note is kept apart from the words it stands in. One that repeats another is no note of its own.
+    fn open_note(&mut self, tag: &BytesStart, start: usize) -> Kind {
+        let again = value(tag, "NOTE.REF").is_some_and(|id| self.known_notes.contains(id));
+        if again || self.note.is_some() {
+            self.aside += usize::from(again);
+            return if again { Kind::Aside } else { Kind::Inline };
+        }
+        self.known_notes.extend(value(tag, "NOTE.ID").or_else(|| value(tag, "NOTE.REF")).map(str::to_string));
+        let numbering = match (value(tag, "TYPE"), value(tag, "NUMBERING")) {
+            (_, Some("STAR")) => Numbering::Stars,
+            (Some("TABLE"), _) => Numbering::Table,
+            _ => Numbering::Running,
+        };
+        self.note = Some(Note { words: Words::default(), at: start, numbering });
+        Kind::Note
+    }
+
+    fn close_note(&mut self) {
+        let Some(note) = self.note.take().filter(|n| !n.words.is_empty()) else { return };
+        let number = &mut self.noted[note.numbering as usize];
+        *number += 1;
+        let stars = if note.numbering == Numbering::Stars { "*" } else { "" };
+        let mut marker = Words::default();
+        marker.separator(&format!("{stars}{number}"), note.at);
+        self.notes.push(Block {
+            role: Role::Note,
+            region: self.place.region,
+            marker: Some(marker),
+            quoted: self.place.quoted,
+            ..Block::loose(note.words)
+        });
+    }
+
+    /// The edge of a block: its words go out.
+    fn boundary(&mut self, start: usize, end: usize) {
+        if self.note.is_some() || self.table.is_some() {
+            self.into().blank(start, end);
+        } else if !self.marking {
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        let words = std::mem::take(&mut self.words);
+        if !words.is_empty() {
+            self.emit(words, self.place.role);
+        }
+    }
+
+    fn emit(&mut self, words: Words, role: Role) {
+        // A semicolon after the end of a quoted division belongs to the block before it.
+        if words.text().chars().all(|c| c.is_ascii_punctuation() || matches!(c, '’' | '”'))
+            && self.marker.is_empty()
+            && self.label.is_empty()
+            && let Some(last) = self.blocks.iter_mut().rev().find(|b| b.role != Role::Note)
+        {
+            return last.words.append(&words, "");
+        }
+        let role = match role {
+            Role::Group if self.titled => Role::GroupHeading,
+            role => role,
+        };
+        self.titled = true;
+        let marker = if self.marked == self.place.depth { std::mem::take(&mut self.marker) } else { Words::default() };
+        self.lone_marker();
+        let words = if self.label.is_empty() || role == Role::Table || !marker.is_empty() {
+            self.lone_label();
+            words
+        } else {
+            let mut line = std::mem::take(&mut self.label);
+            line.join(&words);
+            line
+        };
+        let marker = Some(marker).filter(|m| !m.is_empty());
+        let depth = if role == Role::Group { self.place.level.saturating_sub(1) } else { self.place.depth };
+        self.push(words, role, depth, marker);
+        self.blocks.append(&mut self.notes);
+    }
+
+    fn push(&mut self, words: Words, role: Role, depth: usize, marker: Option<Words>) {
+        let opens = std::mem::take(&mut self.opens);
+        let Place { region, quoted, .. } = self.place;
+        self.blocks.push(Block { role, region, depth, marker, opens, quoted, ..Block::loose(words) });
+    }
+
+    /// A number without words of its own.
+    fn lone_label(&mut self) {
+        let label = std::mem::take(&mut self.label);
+        if !label.is_empty() {
+            self.push(label, Role::Text, self.place.depth, None);
+        }
+    }
+
+    /// The marker of a point without words of its own.
+    fn lone_marker(&mut self) {
+        let marker = std::mem::take(&mut self.marker);
+        if !marker.is_empty() {
+            self.push(Words::default(), Role::Text, self.marked, Some(marker));
+        }
+    }
+}
