@@ -75,7 +75,16 @@ pub(super) struct Block {
 impl Block {
     /// Running text without containers or markers.
     pub fn loose(words: Words) -> Self {
-        Self { words, role: Role::Text, region: Region::Loose, depth: 0, marker: None, opens: false, marks: Vec::new(), quoted: false }
+        Self {
+            words,
+            role: Role::Text,
+            region: Region::Loose,
+            depth: 0,
+            marker: None,
+            opens: false,
+            marks: Vec::new(),
+            quoted: false,
+        }
     }
 
     /// Its text.
