@@ -65,7 +65,7 @@ struct Table {
     inside: usize,
 }
 
-struct Blocks<'a> {
+struct Walk<'a> {
     source: &'a [u8],
     frames: Vec<Frame>,
     /// How many elements are open beyond the deepest.
@@ -96,7 +96,7 @@ struct Blocks<'a> {
 
 /// The blocks of a text.
 pub(in super::super) fn front(source: &[u8]) -> Front {
-    let mut blocks = Blocks {
+    let mut walk = Walk {
         source,
         frames: Vec::new(),
         beyond: 0,
@@ -117,13 +117,13 @@ pub(in super::super) fn front(source: &[u8]) -> Front {
         known_notes: BTreeSet::new(),
         warnings: Vec::new(),
     };
-    blocks.walk();
-    blocks.finish();
-    Front { blocks: blocks.blocks, warnings: blocks.warnings, ..Front::default() }
+    walk.events();
+    walk.finish();
+    Front { blocks: walk.blocks, warnings: walk.warnings, ..Front::default() }
 }
 
-impl Blocks<'_> {
-    fn walk(&mut self) {
+impl Walk<'_> {
+    fn events(&mut self) {
         let (mut events, before) = reader(self.source);
         loop {
             let start = position(&events, before);
@@ -189,7 +189,7 @@ impl Blocks<'_> {
         if self.frames.last().is_some_and(|f| f.kind == Kind::Number) {
             let figures = raw.iter().take_while(|b| b.is_ascii_digit()).count();
             let mut from = start;
-            for at in (start + 1..start + figures).filter(|at| (start + figures - at) % 3 == 0) {
+            for at in (start + 1..start + figures).filter(|at| (start + figures - at).is_multiple_of(3)) {
                 self.into().push(source, from, at, false);
                 self.into().blank(at, at);
                 from = at;
