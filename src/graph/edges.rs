@@ -42,7 +42,7 @@ pub(super) struct Reading {
 
 /// On what a touch's extent stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Footing {
+pub enum Footing {
     /// An annotation, a clause, a bridge, or given by hand.
     Stated,
     /// A bare register row, the acting act's text not here.

@@ -1,13 +1,20 @@
 //! How an act ends by its own terms: its printed last day, the acts that moved it, and what casts doubt on it.
 
+use super::docket::OwnEnd;
 use super::edges::Edge;
-use super::endings::Ending;
 use super::moment::Moment;
 use super::node::Node;
 use super::starts::{self, Start};
 use super::status::Reason;
 use super::view::View;
 use crate::law::{Celex, Day, Effect, Part};
+
+/// An end by the act's own terms, and why.
+#[derive(Debug, Clone)]
+pub(super) struct Own {
+    pub end: OwnEnd,
+    pub because: Reason,
+}
 
 /// The last day as it stands after the prolongations looked at so far.
 struct Standing<'a> {
@@ -26,7 +33,7 @@ impl View<'_> {
     ///
     /// A prolongation that comes after the last day revives nothing, unless that day is unconfirmed: then
     /// the days between are unknown, and the act lives on to its new last day.
-    pub(super) fn expiry(&self, act: &Node, trail: &mut Vec<Celex>) -> Vec<Ending> {
+    pub(super) fn expiry(&self, act: &Node, trail: &mut Vec<Celex>) -> Vec<Own> {
         let mut standing = Standing {
             last: act.life.last_day,
             place: act.life.last_day_in.as_ref(),
@@ -51,7 +58,8 @@ impl View<'_> {
                     from.long()
                 );
                 let because = Reason::about(&act.life.celex, says).and(by);
-                endings.push(Ending { over: Some(from), ..own(Moment::not_before(Some(last.succ())), because) });
+                let end = OwnEnd { from: Moment::not_before(Some(last.succ())), over: Some(from) };
+                endings.push(Own { end, because });
             }
             standing.prolong(act, edge, until);
         }
@@ -72,7 +80,7 @@ impl View<'_> {
         found
     }
 
-    fn own_end(&self, act: &Node, mut standing: Standing<'_>) -> Option<Ending> {
+    fn own_end(&self, act: &Node, mut standing: Standing<'_>) -> Option<Own> {
         let celex = &act.life.celex;
         let without = standing.last?.succ();
         let doubt = self.doubt(act, &standing);
@@ -134,6 +142,6 @@ impl Standing<'_> {
     }
 }
 
-fn own(from: Moment, because: Reason) -> Ending {
-    Ending { by: None, from, whole: true, spent: false, over: None, because }
+fn own(from: Moment, because: Reason) -> Own {
+    Own { end: OwnEnd { from, over: None }, because }
 }

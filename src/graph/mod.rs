@@ -12,26 +12,35 @@
 
 mod beginnings;
 mod bridge;
+mod case;
+mod docket;
 mod doubts;
 mod edges;
 mod endings;
 mod expiry;
 mod facts;
+mod grounds;
 mod life;
 mod moment;
 mod node;
 mod relation_graph;
 mod starts;
 mod status;
+pub mod stored;
 mod text_state;
 mod view;
+mod weigh;
+mod words;
 
 pub use bridge::{Bridge, bridges};
 pub use doubts::{Doubt, TimeOrder};
+pub use edges::Footing;
 pub use endings::{Ending, LastDay};
 pub use facts::{Facts, Given, GivenAct, Moved};
 pub use life::{Life, Stage};
 pub use moment::Moment;
 pub use relation_graph::{Counts, RelationGraph};
 pub use status::{Asked, Reason, Status};
+pub use stored::StoredGraph;
 pub use text_state::TextState;
+pub use weigh::Answers;

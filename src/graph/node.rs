@@ -1,7 +1,7 @@
 //! An act with all that is known of it but its edges.
 
-use super::life::{Life, Stage};
-use crate::law::{Act, ActRecord, Celex, ConsolidatedState, Day, Flavour, Language, Part, TermKind};
+use super::life::Life;
+use crate::law::{Act, ActRecord, Celex, ConsolidatedState, Day, Flavour, Language, Part};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -42,23 +42,22 @@ impl Node {
         self.act.as_ref().map_or_else(|| outer.contains(inner), |a| a.holds(outer, inner))
     }
 
-    /// The stage of this kind that the part falls under.
-    pub fn stage(&self, kind: TermKind, part: &Part) -> Option<&Stage> {
-        self.life.staged.iter().find(|s| s.kind == kind && s.parts.iter().any(|p| self.holds(p, part)))
-    }
-
     /// Whether its text is here and has no such part, nor one that holds it or lies in it. Parts that amendments
     /// put in are lacking too: the text is the one first published.
     pub fn lacks(&self, part: &Part) -> bool {
         let Some(act) = self.act.as_ref().filter(|_| self.has_text()) else { return false };
-        let near = |own: &Part| own.contains(part) || part.contains(own);
-        !act.units.iter().filter(|u| !u.quoted).filter_map(|u| u.part.as_ref()).any(near)
+        lacks(act.units.iter().filter(|u| !u.quoted).filter_map(|u| u.part.as_ref()), part)
     }
 
     /// Whether the operative part of its text is here, in the language whose clauses are read.
     pub fn has_text(&self) -> bool {
         self.act.as_ref().is_some_and(|a| a.articles().next().is_some() || a.units.len() > 1)
     }
+}
+
+/// Whether no part of these is the one asked for, holds it or lies in it.
+pub(super) fn lacks<'a>(mut parts: impl Iterator<Item = &'a Part>, part: &Part) -> bool {
+    !parts.any(|own| own.contains(part) || part.contains(own))
 }
 
 /// One text per act: English, the best structured, the fullest; what it lacks of dates, the others lend.

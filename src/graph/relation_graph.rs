@@ -259,6 +259,11 @@ impl RelationGraph {
         self.nodes.get(celex).map(|&n| &self.net[n])
     }
 
+    /// The act's place among all acts, by CELEX.
+    pub(super) fn rank(&self, celex: &Celex) -> usize {
+        self.nodes.get(celex).map_or(usize::MAX, |n| n.index())
+    }
+
     pub(super) fn edge_of(&self, relation: &DatedRelation) -> Option<&Edge> {
         let key = (&relation.source, &relation.relation, &relation.target);
         self.edges.binary_search_by(|e| e.key().cmp(&key)).ok().map(|i| &self.edges[i])

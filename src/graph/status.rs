@@ -1,13 +1,14 @@
 //! The status of an act, or of a part of one, on a day: in force, applicable, and why.
 
+use super::case::Case;
 use super::edges::Edge;
-use super::endings::Reach;
 use super::moment::Moment;
 use super::node::Node;
 use super::relation_graph::RelationGraph;
 use super::view::View;
-use crate::law::{Answer, Celex, Day, Effect, Endpoint, Evidence, Part, Quote, TermKind};
-use serde::Serialize;
+use super::weigh::{Answers, Hearing, weigh};
+use crate::law::{Answer, Celex, Day, Effect, Endpoint, Evidence, Quote};
+use serde::{Deserialize, Serialize};
 
 /// On which day, and by whose knowledge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,12 +27,12 @@ impl Asked {
 }
 
 /// A fact that an answer rests on.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Reason {
     /// The fact, as a plain sentence without full stop.
     pub says: String,
     /// The words it is read from.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quote: Option<Quote>,
     /// The acts it names.
     pub acts: Vec<Celex>,
@@ -75,63 +76,35 @@ pub struct Status {
 }
 
 impl Status {
-    fn both(answer: Answer, reason: Reason) -> Self {
-        Self { in_force: answer, applicable: answer, because: vec![reason] }
+    /// The status of an act of which nothing is here.
+    pub(super) fn unheard(celex: &Celex, newest: Option<Day>, on: Day) -> Self {
+        let says = match newest.filter(|newest| on > *newest) {
+            Some(newest) => format!("nothing here is newer than {}", newest.long()),
+            None => format!("nothing here tells of {celex}"),
+        };
+        let because = vec![Reason::about(celex, says)];
+        Self { in_force: Answer::Unknown, applicable: Answer::Unknown, because }
     }
 }
 
 impl RelationGraph {
     /// Whether the act or part is in force and applicable on the day asked, and why.
     pub fn status(&self, at: &Endpoint, asked: Asked) -> Status {
-        let celex = &at.celex;
-        if let Some(newest) = self.known_on()
-            && asked.on > newest
-        {
-            let says = format!("nothing here is newer than {}", newest.long());
-            return Status::both(Answer::Unknown, Reason::about(celex, says));
-        }
-        let Some(node) = self.node(celex) else {
-            return Status::both(Answer::Unknown, Reason::about(celex, format!("nothing here tells of {celex}")));
-        };
-        let view = self.view(asked.known_on);
-        if !view.knows(node) {
-            let by = view.known_on.map_or(String::new(), |d| format!(" by {}", d.long()));
-            let answer = if view.known_on.is_some_and(|k| asked.on <= k) { Answer::No } else { Answer::Unknown };
-            return Status::both(answer, Reason::about(celex, format!("{celex} had not been published{by}")));
-        }
-        if let Some(reason) = view.voided(node, at.part.as_ref()) {
-            return Status::both(Answer::No, reason);
-        }
-        let (begun, mut because) = view.begun(node, at.part.as_ref(), asked.on);
-        let ended = if begun == Answer::No {
-            Answer::No
-        } else {
-            let (ended, why) = view.ended(node, at.part.as_ref(), asked.on);
-            because.splice(0..0, why);
-            ended
-        };
-        let mut in_force = begun.and(!ended);
-        if let Some(seen) = node.seen.filter(|seen| in_force == Answer::Yes && *seen < asked.on) {
-            in_force = Answer::Unknown;
-            let says = format!("nothing here tells of {celex} after {}", seen.long());
-            because.insert(0, Reason::about(celex, says));
-        }
-        if let Some(part) = at.part.as_ref().filter(|part| in_force == Answer::Yes && node.lacks(part)) {
-            in_force = Answer::Unknown;
-            let says = format!("the text of {celex} that is here has no {}", part.long());
-            because.insert(0, Reason::about(celex, says));
-        }
-        let (applies, why) = view.applies(node, at.part.as_ref(), asked.on);
-        let applicable = in_force.and(applies);
-        if in_force != Answer::No {
-            because.extend(why);
-        }
-        if in_force == Answer::Yes {
-            because.push(Reason::about(celex, "nothing here ends it by that day; case law was not asked".to_string()));
-        }
-        let mut seen = std::collections::HashSet::new();
-        because.retain(|r| seen.insert(r.says.clone()));
-        Status { in_force, applicable, because }
+        let Some(node) = self.node(&at.celex) else { return Status::unheard(&at.celex, self.known_on, asked.on) };
+        let mut trail = vec![at.celex.clone()];
+        let case = Case::new(self.view(asked.known_on), node, &mut trail);
+        let (mut grounds, part) = (Vec::new(), at.part.as_ref());
+        let Answers { in_force, applicable } =
+            weigh(&case, part, asked.on, &mut Vec::new(), Hearing(Some(&mut grounds)));
+        Status { in_force, applicable, because: case.reasons(part, &grounds) }
+    }
+
+    /// The same without the reasons.
+    pub fn as_of(&self, at: &Endpoint, asked: Asked) -> Answers {
+        let Some(node) = self.node(&at.celex) else { return Answers::both(Answer::Unknown) };
+        let mut trail = vec![at.celex.clone()];
+        let case = Case::new(self.view(asked.known_on), node, &mut trail);
+        weigh(&case, at.part.as_ref(), asked.on, &mut Vec::new(), Hearing(None))
     }
 }
 
@@ -159,49 +132,5 @@ impl View<'_> {
             Some(day) => at.at_latest(day),
             None => at,
         }
-    }
-
-    fn begun(&self, node: &Node, part: Option<&Part>, on: Day) -> (Answer, Vec<Reason>) {
-        let celex = &node.life.celex;
-        if let Some(stage) = part.and_then(|p| node.stage(TermKind::EntryIntoForce, p)) {
-            return (stage.at.reached(on), vec![stage.because.clone()]);
-        }
-        let at = self.begins(node);
-        let mut because = vec![node.life.begins_because.clone()];
-        if at.known().is_none() {
-            because.push(Reason::about(celex, format!("{celex} began {}", at.words())));
-        }
-        (at.reached(on), because)
-    }
-
-    /// Whether it has begun to apply and is not paused; force is asked apart.
-    fn applies(&self, node: &Node, part: Option<&Part>, on: Day) -> (Answer, Vec<Reason>) {
-        let (mut answer, mut because) = match part.and_then(|p| node.stage(TermKind::Application, p)) {
-            Some(stage) => (stage.at.reached(on), vec![stage.because.clone()]),
-            None if node.life.application_named => {
-                (node.life.applies.reached(on), node.life.applies_because.iter().cloned().collect())
-            }
-            None => (Answer::Yes, Vec::new()),
-        };
-        for (edge, acting) in self.incoming(node).filter(|(e, _)| e.effect == Effect::Pauses) {
-            for (i, touch) in edge.relation.touches.iter().enumerate() {
-                let reach = node.reach(touch, part);
-                if reach == Reach::None || reach == Reach::Part {
-                    continue;
-                }
-                let start = self.start(edge, i, &mut Vec::new());
-                let over = touch.until.map_or(Answer::No, |last| Answer::from(last < on));
-                let mut paused = start.moment.reached(on).and(!over);
-                if reach == Reach::Unknown {
-                    paused = paused.and(Answer::Unknown);
-                }
-                if paused != Answer::No {
-                    let says = format!("{} pauses {} {}", acting.life.celex, node.life.celex, start.moment.words());
-                    because.push(Reason::about(&acting.life.celex, says).and(&node.life.celex));
-                }
-                answer = answer.and(!paused);
-            }
-        }
-        (answer, because)
     }
 }

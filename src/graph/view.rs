@@ -29,11 +29,16 @@ impl<'g> View<'g> {
 
     /// The edges onto the act whose acting acts had been published, with these.
     pub fn incoming(self, node: &Node) -> impl Iterator<Item = (&'g Edge, &'g Node)> + use<'g> {
+        self.numbered(node).map(|(_, edge, acting)| (edge, acting))
+    }
+
+    /// The same with the edges' places.
+    pub fn numbered(self, node: &Node) -> impl Iterator<Item = (usize, &'g Edge, &'g Node)> + use<'g> {
         let graph = self.graph;
         graph.indices(&node.life.celex, Direction::Incoming).filter_map(move |i| {
             let edge = &graph.edges[i];
             let acting = graph.node(&edge.relation.source)?;
-            self.knows(acting).then_some((edge, acting))
+            self.knows(acting).then_some((i, edge, acting))
         })
     }
 

@@ -1,5 +1,6 @@
 //! An act as read from one document: its title, its units in order, and what it says it does.
 
+use super::outline::stands_in;
 use super::{Celex, Clause, Day, Digest, Division, Language, Mark, Marked, Origin, Part, Quote, Span, Term};
 use serde::{Deserialize, Serialize};
 
@@ -243,7 +244,7 @@ impl Act {
             return true;
         }
         let (Some(outer), Some(inner)) = (self.index_of(outer), self.index_of(inner)) else { return false };
-        self.subtree(outer).contains(&inner)
+        stands_in(|at| self.units[at].parent, outer, inner)
     }
 }
 

@@ -46,6 +46,9 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
+/// 1 January 1952, counted in days of the common era.
+const EPOCH: i32 = 712_588;
+
 impl Day {
     /// First day that can be expressed: 1952-01-01.
     pub const FIRST_YEAR: i32 = 1952;
@@ -103,6 +106,23 @@ impl Day {
     /// Days from `self` to `later` (negative if it is earlier).
     pub fn days_until(self, later: Self) -> i64 {
         (later.0 - self.0).num_days()
+    }
+
+    /// The days passed since 1 January 1952.
+    pub fn number(self) -> u16 {
+        u16::try_from(self.0.num_days_from_ce() - EPOCH).unwrap_or_default()
+    }
+
+    /// The day on which so many days had passed since 1 January 1952, up to the end of the range.
+    ///
+    /// ```
+    /// use legal_link::law::Day;
+    /// let day: Day = "2018-05-25".parse().unwrap();
+    /// assert_eq!(Day::from_number(day.number()), Some(day));
+    /// assert_eq!(Day::from_number(u16::MAX), None);
+    /// ```
+    pub fn from_number(days: u16) -> Option<Self> {
+        Self::from_naive(NaiveDate::from_num_days_from_ce_opt(EPOCH + i32::from(days))?)
     }
 
     /// As English legal prose writes it: `25 May 2018`.
