@@ -3,10 +3,12 @@
 use super::ui::Ui;
 use super::{Exit, Trouble};
 use crate::build::{self, Rubrics};
-use crate::graph::RelationGraph;
+use crate::graph::{RelationGraph, StoredGraph};
 use crate::law::Registry;
 use crate::source::{Listed, Origin};
-use std::path::Path;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
 
 /// Where the documents are.
 #[derive(Debug, clap::Args)]
@@ -14,6 +16,15 @@ pub(super) struct Where {
     /// folder:PATH, cache:PATH or cellar; by default what is shipped.
     #[arg(long, alias = "from", value_name = "SRC", default_value_t, global = true)]
     source: Origin,
+    /// A file written by `graph store`, in place of a source.
+    #[arg(long = "graph", value_name = "FILE", conflicts_with = "source", global = true)]
+    stored: Option<PathBuf>,
+}
+
+/// A graph, in memory or in a file.
+pub(super) enum Opened {
+    Built(Box<RelationGraph>),
+    Stored(Box<StoredGraph>, BufReader<File>),
 }
 
 /// What a source holds, read into a graph.
@@ -30,8 +41,21 @@ impl Where {
         Ok(self.read(ui)?.graph)
     }
 
+    /// The graph, from the stored file if one is named, else from the source.
+    pub(super) fn opened(&self, ui: Ui) -> Result<Opened, Trouble> {
+        let Some(path) = &self.stored else { return Ok(Opened::Built(Box::new(self.graph(ui)?))) };
+        let named = |e: &dyn std::fmt::Display| Trouble::new(Exit::BadInput, format!("{}: {e}", path.display()));
+        let mut file = BufReader::new(File::open(path).map_err(|e| named(&e))?);
+        let graph = StoredGraph::load(&mut file).map_err(|e| named(&e))?;
+        Ok(Opened::Stored(Box::new(graph), file))
+    }
+
     /// The same, with the documents and the registry it was made with.
     pub(super) fn read(&self, ui: Ui) -> Result<Read, Trouble> {
+        if let Some(path) = &self.stored {
+            let says = format!("{} holds a stored graph without texts, and this asks for those", path.display());
+            return Err(Trouble::new(Exit::BadInput, says).hint("name the source that it was made from with --source"));
+        }
         let rubrics = Rubrics::over(Path::new("rubrics")).map_err(|e| Trouble::new(Exit::BadInput, e))?;
         let registry = rubrics.registry().map_err(|e| Trouble::new(Exit::BadInput, e))?;
         let shipped = build::shipped().map_err(|e| Trouble::new(Exit::Other, e))?;

@@ -1,6 +1,6 @@
 //! `legal-link status CELEX[#PART] --on DAY`: whether an act or a part of it is in force and applies, and why.
 
-use super::held::Where;
+use super::held::{Opened, Where};
 use super::ui::Ui;
 use super::{Exit, Trouble};
 use crate::graph::{Asked, Reason};
@@ -37,13 +37,19 @@ struct Told<'a> {
 
 pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
     let at = endpoint(&args.at)?;
-    let graph = args.held.graph(ui)?;
-    let status = graph.status(&at, Asked { on: args.on, known_on: args.known_on });
+    let asked = Asked { on: args.on, known_on: args.known_on };
+    let (status, known_on) = match args.held.opened(ui)? {
+        Opened::Built(graph) => (graph.status(&at, asked), graph.known_on()),
+        Opened::Stored(graph, mut file) => {
+            let status = graph.status(&at, asked, &mut file).map_err(|e| Trouble::new(Exit::BadInput, e))?;
+            (status, graph.known_on())
+        }
+    };
     let told = Told {
         celex: &at.celex,
         part: at.part.as_ref(),
         on: args.on,
-        known_on: args.known_on.or(graph.known_on()),
+        known_on: args.known_on.or(known_on),
         in_force: status.in_force,
         applicable: status.applicable,
         because: &status.because,

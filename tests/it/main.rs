@@ -21,3 +21,4 @@ mod quickstart;
 mod report;
 mod source;
 mod statuses;
+mod stored;

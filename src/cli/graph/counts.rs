@@ -1,13 +1,16 @@
 //! `legal-link graph counts`: how much the dated relation graph of a source holds.
 
-use crate::cli::held::Where;
+use crate::cli::held::{Opened, Where};
 use crate::cli::ui::Ui;
 use crate::cli::{Exit, Trouble};
 use crate::graph::Counts;
 use std::fmt::Write as _;
 
 pub(super) fn run(held: &Where, ui: Ui) -> Result<Exit, Trouble> {
-    let counts = held.graph(ui)?.counts();
+    let counts = match held.opened(ui)? {
+        Opened::Built(graph) => graph.counts(),
+        Opened::Stored(graph, _) => graph.counts(),
+    };
     ui.data(&counts, || lines(&counts))?;
     Ok(Exit::Done)
 }

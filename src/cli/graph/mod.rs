@@ -2,6 +2,8 @@
 
 mod counts;
 mod edges;
+mod on;
+mod store;
 
 use super::held::Where;
 use super::ui::Ui;
@@ -21,11 +23,17 @@ enum What {
     Counts,
     /// List edges with their days, extent and quotations.
     Edges(edges::Args),
+    /// Count the acts in force and applicable on a day, or list every act with its answers.
+    On(on::Args),
+    /// Write the graph into one file that loads in moments, its evidence apart.
+    Store(store::Args),
 }
 
 pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
     match &args.what {
         None | Some(What::Counts) => counts::run(&args.held, ui),
         Some(What::Edges(wanted)) => edges::run(wanted, &args.held, ui),
+        Some(What::On(wanted)) => on::run(wanted, &args.held, ui),
+        Some(What::Store(wanted)) => store::run(wanted, &args.held, ui),
     }
 }

@@ -50,9 +50,11 @@ impl StoredGraph {
     /// How much there is.
     pub fn counts(&self) -> Counts {
         let edges = &self.edges[..self.edges.len() - 1];
-        let mut counts = Counts { acts: self.len(), texts: self.outlines.len(), edges: edges.len(), ..Counts::default() };
+        let mut counts =
+            Counts { acts: self.len(), texts: self.outlines.len(), edges: edges.len(), ..Counts::default() };
         let mut of = vec![[0; 5]; self.relations.len()];
-        let kinds = [("notice", bit::NOTICE), ("register", bit::REGISTER), ("text", bit::TEXT), ("bridge", bit::BRIDGE)];
+        let kinds =
+            [("notice", bit::NOTICE), ("register", bit::REGISTER), ("text", bit::TEXT), ("bridge", bit::BRIDGE)];
         for edge in edges {
             let row = &mut of[usize::from(edge.relation)];
             row[4] += 1;
@@ -81,6 +83,18 @@ impl StoredGraph {
         }
     }
 
+    /// Whether the graph was stored as known on that day (none: on any).
+    ///
+    /// # Errors
+    /// [`StoredError::KnownOn`] if not.
+    pub fn answers_for(&self, known_on: Option<Day>) -> Result<(), StoredError> {
+        let day = known_on.map(|asked| self.newest.map_or(asked, |newest| asked.min(newest)));
+        match day.filter(|day| Some(*day) != self.known_on) {
+            Some(asked) => Err(StoredError::KnownOn { stored: self.known_on, asked }),
+            None => Ok(()),
+        }
+    }
+
     fn weighed(&self, rank: usize, part: Option<&Part>, on: Day, ends: &mut Vec<End>) -> Answers {
         weigh(&Settled { graph: self, rank }, part, on, ends, Hearing(None))
     }
@@ -98,11 +112,7 @@ impl StoredGraph {
     /// [`StoredError`] where the file's evidence cannot be read, or the graph was stored as known on another day than
     /// the one asked for.
     pub fn status(&self, at: &Endpoint, asked: Asked, file: &mut (impl Read + Seek)) -> Result<Status, StoredError> {
-        let day = asked.known_on.map(|asked| self.newest.map_or(asked, |newest| asked.min(newest)));
-        if let Some(asked) = day.filter(|day| Some(*day) != self.known_on) {
-            let stored = self.known_on.or(self.newest).unwrap_or(asked);
-            return Err(StoredError::KnownOn { stored, asked });
-        }
+        self.answers_for(asked.known_on)?;
         let Some(rank) = self.names.find(at.celex.as_str()) else {
             return Ok(Status::unheard(&at.celex, self.newest, asked.on));
         };
@@ -122,7 +132,8 @@ impl StoredGraph {
     /// The edges that act on it.
     pub fn onto(&self, celex: &Celex) -> impl Iterator<Item = StoredEdge<'_>> {
         let rank = self.names.find(celex.as_str());
-        rank.into_iter().flat_map(move |rank| Settled { graph: self, rank }.edges().map(move |(_, e)| self.edge(e, rank)))
+        rank.into_iter()
+            .flat_map(move |rank| Settled { graph: self, rank }.edges().map(move |(_, e)| self.edge(e, rank)))
     }
 
     /// The edges by which it acts.

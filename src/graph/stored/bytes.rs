@@ -80,7 +80,9 @@ impl Row<'_> {
     pub fn moment(&mut self) -> Result<Moment, StoredError> {
         let moment = Moment { earliest: self.day()?, latest: self.day()? };
         match moment {
-            Moment { earliest: Some(e), latest: Some(l) } if e > l => Err(StoredError::damaged("a moment turned round")),
+            Moment { earliest: Some(e), latest: Some(l) } if e > l => {
+                Err(StoredError::damaged("a moment turned round"))
+            }
             _ => Ok(moment),
         }
     }

@@ -41,10 +41,11 @@ pub enum StoredError {
     #[error("the stored graph is damaged: {0} (write it anew with `legal-link graph store`)")]
     Damaged(String),
     /// A graph is stored as known on one day.
-    #[error("this graph was stored as known on {stored}, not on {asked} (store it with that day, or leave the day out)")]
+    #[error("this graph was stored as known {}, not on {asked} (store it with that day, or leave the day out)",
+        stored.map_or("at any time".to_string(), |day| format!("on {day}")))]
     KnownOn {
-        /// The day it was stored for.
-        stored: Day,
+        /// The day it was stored for; none: it knows no bound.
+        stored: Option<Day>,
         /// The day asked about.
         asked: Day,
     },

@@ -99,11 +99,8 @@ fn read(section: &mut Section<'_>, core: u64) -> Result<StoredGraph, StoredError
     let saved: Vec<Vec<Saving>> = section.json("its savings")?;
     let stages: Vec<(u32, Vec<WrittenStage>)> = section.json("its stages")?;
     let outlines: Vec<(u32, (Outline, bool))> = section.json("its outlines")?;
-    let stage = |(kind, parts, [earliest, latest]): WrittenStage| StageFacts {
-        kind,
-        parts,
-        at: Moment { earliest, latest },
-    };
+    let stage =
+        |(kind, parts, [earliest, latest]): WrittenStage| StageFacts { kind, parts, at: Moment { earliest, latest } };
     let stages: BTreeMap<u32, Vec<StageFacts>> =
         stages.into_iter().map(|(rank, list)| (rank, list.into_iter().map(stage).collect())).collect();
     let outlines: BTreeMap<u32, (Outline, bool)> = outlines.into_iter().collect();

@@ -1,16 +1,16 @@
 //! From a graph in memory to its stored form: what the law says of starts, prolongations and beginnings is written
 //! down as it stands by what had been published.
 
+use super::StoredError;
 use super::settled::{ActWords, EdgeWords, SettledAct, SettledEdge, SettledTouch};
 use super::write::{Horizon, Writer};
-use super::StoredError;
+use crate::graph::RelationGraph;
 use crate::graph::case::Case;
 use crate::graph::docket::{At, Docket};
 use crate::graph::edges::Edge;
 use crate::graph::grounds::Ledger;
 use crate::graph::node::Node;
 use crate::graph::view::View;
-use crate::graph::RelationGraph;
 use crate::law::{Celex, Day, Effect, Outline, RelationType};
 use std::collections::BTreeMap;
 use std::io::Write;

@@ -100,11 +100,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     /// [`StoredError`] where `out` cannot be written, or the facts do not fit each other.
-    pub fn act(
-        &mut self,
-        act: &SettledAct,
-        edges: impl IntoIterator<Item = SettledEdge>,
-    ) -> Result<(), StoredError> {
+    pub fn act(&mut self, act: &SettledAct, edges: impl IntoIterator<Item = SettledEdge>) -> Result<(), StoredError> {
         let rank = usize::try_from(self.acts.count).unwrap_or(usize::MAX);
         let Some(celex) = self.celexes.get(rank) else {
             return Err(StoredError::Facts(format!("more than {rank} acts")));
