@@ -139,6 +139,9 @@ struct StageFacts {
     at: Moment,
 }
 
+/// The same as the file has it, its first day between two days.
+type WrittenStage = (TermKind, Vec<Part>, [Option<Day>; 2]);
+
 /// An edge; a last one, of no act, closes the list.
 #[derive(Debug, Clone, Copy)]
 struct EdgeFacts {

@@ -1,19 +1,16 @@
 //! Reading a stored graph: every number is checked before it is used as a place.
 
 use super::bytes::Section;
-use super::{ActFacts, EdgeFacts, MARK, Names, StageFacts, StoredError, StoredGraph, TouchFacts, width};
+use super::{ActFacts, EdgeFacts, MARK, Names, StageFacts, StoredError, StoredGraph, TouchFacts, WrittenStage, width};
 use crate::graph::docket::OwnEnd;
 use crate::graph::edges::Footing;
 use crate::graph::moment::Moment;
-use crate::law::{Celex, Day, Effect, Extent, Outline, Part, RelationType, Saving, TermKind};
+use crate::law::{Celex, Day, Effect, Extent, Outline, Part, RelationType, Saving};
 use std::collections::BTreeMap;
 use std::io::{Read, Seek, SeekFrom};
 
 /// The bytes after the core: its length, its hash, the mark.
 const FOOT: u64 = 8 + 32 + 8;
-
-/// A part's day of its own, as written.
-type WrittenStage = (TermKind, Vec<Part>, [Option<Day>; 2]);
 
 impl StoredGraph {
     /// Reads the graph, without its evidence, from a file that [`crate::graph::RelationGraph::store`] or a

@@ -3,9 +3,9 @@
 use super::bytes::Rows;
 use super::ledger;
 use super::settled::{SettledAct, SettledEdge, SettledTouch};
-use super::{MARK, StoredError, bit};
+use super::{MARK, StoredError, WrittenStage, bit};
 use crate::graph::edges::Footing;
-use crate::law::{Celex, Day, Effect, Evidence, Extent, Outline, Part, RelationType, Saving, TermKind};
+use crate::law::{Celex, Day, Effect, Evidence, Extent, Outline, Part, RelationType, Saving};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -31,7 +31,7 @@ pub struct Writer<W: Write> {
     own_ends: Rows,
     edges: Rows,
     touches: Rows,
-    stages: BTreeMap<usize, Vec<(TermKind, Vec<Part>, [Option<Day>; 2])>>,
+    stages: BTreeMap<usize, Vec<WrittenStage>>,
     outlines: BTreeMap<usize, (Outline, bool)>,
     parts: Pool<Vec<Part>>,
     saved: Pool<Vec<Saving>>,
@@ -74,8 +74,8 @@ impl<W: Write> Writer<W> {
         celexes: Vec<Celex>,
         relations: Vec<(RelationType, Effect)>,
     ) -> Result<Self, StoredError> {
-        if let Some(pair) = celexes.windows(2).find(|pair| pair[0] >= pair[1]) {
-            return Err(StoredError::Facts(format!("{} stands before {}", pair[0], pair[1])));
+        if let Some((a, b)) = celexes.iter().zip(&celexes[1.min(celexes.len())..]).find(|(a, b)| a >= b) {
+            return Err(StoredError::Facts(format!("{a} stands before {b}")));
         }
         small::<u16>(relations.len(), "relations")?;
         out.write_all(&MARK)?;
