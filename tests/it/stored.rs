@@ -104,55 +104,47 @@ fn registered() -> impl Strategy<Value = Facts> {
     let records = proptest::collection::vec(record, 0..10);
     (rows, records, proptest::collection::vec(state, 0..5), 1000..6000u32).prop_map(
         |(rows, records, states, newest)| {
-            let row =
-                |(at, (source, relation, target, start, kind)): (usize, (u32, usize, u32, Option<u32>, usize))| {
-                    RegisterRow {
-                        source: act(source),
-                        relation: REGISTRY.relations()[relation].name.clone(),
-                        target: act(target),
-                        start: start.map(day),
-                        end: start.filter(|s| s % 3 == 0).map(|s| day(s + 700)),
-                        part: (kind == 3).then(|| part("2")),
-                        role: None,
-                        languages: Vec::new(),
-                        comment: None,
-                        register: if kind == 0 { RegisterKind::Table } else { RegisterKind::Notice },
-                        locus: locus(at),
-                        taken: Some(day(newest)),
-                    }
-                };
-            let record = |(at, (of, flag, end, from, open, taken)): (
-                usize,
-                (u32, _, Option<u32>, Option<u32>, _, Option<u32>),
-            )| {
-                ActRecord {
-                    celex: act(of),
-                    title: None,
-                    date_document: from.map(day),
-                    published: None,
-                    in_force: flag,
-                    effects: from.map(|f| (EffectDate::EntryIntoForce, day(f + 20))).into_iter().collect(),
-                    ends: end.map(day).into_iter().collect(),
-                    open_end: open,
-                    locus: locus(at),
-                    taken: taken.map(|t| day(t.min(newest))),
-                }
-            };
-            let state = |(at, (of, from, until)): (usize, (u32, u32, Option<u32>))| {
+            let rows = rows.into_iter().enumerate().map(|(at, (source, relation, target, start, kind))| RegisterRow {
+                source: act(source),
+                relation: REGISTRY.relations()[relation].name.clone(),
+                target: act(target),
+                start: start.map(day),
+                end: start.filter(|s| s % 3 == 0).map(|s| day(s + 700)),
+                part: (kind == 3).then(|| part("2")),
+                role: None,
+                languages: Vec::new(),
+                comment: None,
+                register: if kind == 0 { RegisterKind::Table } else { RegisterKind::Notice },
+                locus: locus(at),
+                taken: Some(day(newest)),
+            });
+            let records = records.into_iter().enumerate().map(|(at, (of, flag, end, from, open, taken))| ActRecord {
+                celex: act(of),
+                title: None,
+                date_document: from.map(day),
+                published: None,
+                in_force: flag,
+                effects: from.map(|f| (EffectDate::EntryIntoForce, day(f + 20))).into_iter().collect(),
+                ends: end.map(day).into_iter().collect(),
+                open_end: open,
+                locus: locus(at),
+                taken: taken.map(|t| day(t.min(newest))),
+            });
+            let states = states.into_iter().enumerate().map(|(at, (of, from, until))| {
                 let name = format!("0{}-{}", &act(of).as_str()[1..], day(from).to_string().replace('-', ""));
-                Some(ConsolidatedState {
-                    celex: name.parse().ok()?,
+                ConsolidatedState {
+                    celex: name.parse().expect("a consolidated text"),
                     of: act(of),
                     from: day(from),
                     until: until.map(|u| day(from + u)),
                     locus: locus(at),
                     taken: None,
-                })
-            };
+                }
+            });
             Facts {
-                rows: rows.into_iter().enumerate().map(row).collect(),
-                records: records.into_iter().enumerate().map(record).collect(),
-                states: states.into_iter().enumerate().filter_map(state).collect(),
+                rows: rows.collect(),
+                records: records.collect(),
+                states: states.collect(),
                 known_on: Some(day(newest)),
                 ..Facts::default()
             }
