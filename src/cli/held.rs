@@ -3,12 +3,15 @@
 use super::ui::Ui;
 use super::{Exit, Trouble};
 use crate::build::{self, Rubrics};
-use crate::graph::{RelationGraph, StoredGraph};
-use crate::law::Registry;
-use crate::source::{Listed, Origin};
+use crate::graph::{Facts, RelationGraph, StoredGraph};
+use crate::law::{Digest, Locus, Registry};
+use crate::source::{Listed, Origin, Source};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// Where the documents are.
 #[derive(Debug, clap::Args)]
@@ -33,6 +36,10 @@ pub(super) struct Read {
     /// The documents that were read.
     pub(super) documents: Vec<Listed>,
     pub(super) registry: Registry,
+    /// What the registers say and the titles they record, of which the graph was built; the texts are in the graph.
+    pub(super) register: Facts,
+    source: Box<dyn Source>,
+    bytes: RefCell<BTreeMap<Digest, Option<Rc<[u8]>>>>,
 }
 
 impl Where {
@@ -64,7 +71,34 @@ impl Where {
         for (document, why) in &loaded.refused {
             ui.note(format_args!("not read: {document}: {why}"));
         }
-        let graph = RelationGraph::build(loaded.facts, &registry);
-        Ok(Read { graph, documents: loaded.read, registry })
+        let facts = loaded.facts;
+        let register = Facts {
+            rows: facts.rows.clone(),
+            records: facts.records.clone(),
+            states: facts.states.clone(),
+            titles: facts.titles.clone(),
+            known_on: facts.known_on,
+            ..Facts::default()
+        };
+        let graph = RelationGraph::build(facts, &registry);
+        Ok(Read { graph, documents: loaded.read, registry, register, source, bytes: RefCell::default() })
+    }
+}
+
+impl Read {
+    /// The document with these bytes.
+    pub(super) fn document(&self, digest: &Digest) -> Option<&Listed> {
+        self.documents.iter().find(|one| &one.digest == digest)
+    }
+
+    /// A register's statement as its document has it, white space runs as one blank.
+    pub(super) fn as_written(&self, locus: &Locus) -> Option<String> {
+        let mut kept = self.bytes.borrow_mut();
+        let bytes = kept.entry(locus.document).or_insert_with(|| {
+            let key = &self.document(&locus.document)?.key;
+            self.source.fetch(key).ok().map(|fetched| fetched.bytes.into())
+        });
+        let slice = locus.span.slice(bytes.as_deref()?)?;
+        Some(String::from_utf8_lossy(slice).split_whitespace().collect::<Vec<_>>().join(" "))
     }
 }

@@ -32,6 +32,29 @@ impl Ui {
         }
     }
 
+    /// Prints a list: as one JSON line each if asked for, else as the text that `human` makes of each.
+    ///
+    /// # Errors
+    /// As [`Ui::data`].
+    pub fn lines<T: Serialize>(&self, values: &[T], human: impl Fn(&T) -> String) -> io::Result<()> {
+        let mut text = String::new();
+        for value in values {
+            if self.json {
+                text.push_str(&serde_json::to_string(value)?);
+            } else {
+                text.push_str(&human(value));
+            }
+            if !text.ends_with('\n') {
+                text.push('\n');
+            }
+        }
+        let mut out = io::stdout().lock();
+        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            other => other,
+        }
+    }
+
     /// Tells people something, on stderr.
     pub fn note(&self, words: impl Display) {
         let _ = writeln!(io::stderr().lock(), "{words}");

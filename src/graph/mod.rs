@@ -13,6 +13,8 @@
 mod beginnings;
 mod bridge;
 mod case;
+mod checks;
+pub mod contradictions;
 mod docket;
 mod doubts;
 mod edges;

@@ -156,7 +156,7 @@ impl<'a> Shelf<'a> {
 }
 
 pub(super) fn run(args: &Args, held: &Where, ui: Ui) -> Result<Exit, Trouble> {
-    let Read { graph, documents, registry } = held.read(ui)?;
+    let Read { graph, documents, registry, .. } = held.read(ui)?;
     if let Some(unknown) =
         args.relation.iter().find(|name| registry.relations().iter().all(|s| s.name.as_str() != *name))
     {

@@ -1,5 +1,6 @@
 //! `legal-link graph`: the dated relation graph of a source. One file per question asked of it.
 
+mod contradictions;
 mod counts;
 mod edges;
 mod on;
@@ -27,6 +28,10 @@ enum What {
     On(on::Args),
     /// Write the graph into one file that loads in moments, its evidence apart.
     Store(store::Args),
+    /// List where the register and the acts' own words disagree, with both quotations.
+    Contradictions(contradictions::Args),
+    /// List what a register says that cannot hold whatever the acts say.
+    Checks(contradictions::Args),
 }
 
 pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
@@ -35,5 +40,7 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
         Some(What::Edges(wanted)) => edges::run(wanted, &args.held, ui),
         Some(What::On(wanted)) => on::run(wanted, &args.held, ui),
         Some(What::Store(wanted)) => store::run(wanted, &args.held, ui),
+        Some(What::Checks(wanted)) => contradictions::run_checks(wanted, &args.held, ui),
+        Some(What::Contradictions(wanted)) => contradictions::run(wanted, &args.held, ui),
     }
 }

@@ -1,0 +1,50 @@
+//! Consolidated states that the register counts from days on which the act had not begun, or had ended.
+
+use super::flags::ended_by_words;
+use super::ground::Ground;
+use super::{Disagreement, Kind};
+use crate::law::{Celex, ConsolidatedState};
+
+pub fn read(ground: &Ground<'_>) -> Vec<Disagreement> {
+    ground
+        .states
+        .iter()
+        .flat_map(|(celex, states)| [before(ground, celex, states), after(ground, celex, states)])
+        .flatten()
+        .collect()
+}
+
+fn before(ground: &Ground<'_>, celex: &Celex, states: &[&ConsolidatedState]) -> Option<Disagreement> {
+    let life = ground.graph.life(celex)?;
+    let begins = life.in_force.known()?;
+    let quote = life.begins_because.quote.as_ref()?;
+    let state = states.first().filter(|s| s.from < begins)?;
+    // An act may apply before it enters into force, as a whole or in parts.
+    let applies = life.applies.earliest.is_none_or(|d| d < begins);
+    let staged = life.staged.iter().any(|s| s.at.earliest.is_none_or(|d| d < begins));
+    if applies || staged {
+        return None;
+    }
+    let says = format!(
+        "the register counts a consolidated state of {celex} from {}; by its own words {celex} entered into force on {}",
+        state.from.long(),
+        begins.long()
+    );
+    let sides = (ground.written(&state.locus), quote.clone());
+    Some(Disagreement::new(Kind::StateBeforeForce, &[celex], None, sides, says))
+}
+
+fn after(ground: &Ground<'_>, celex: &Celex, states: &[&ConsolidatedState]) -> Option<Disagreement> {
+    let (without, ending, quote) = ended_by_words(ground.graph, celex)?;
+    let state = states.last().filter(|s| s.from >= without)?;
+    let by = ending.by.as_ref();
+    let says = format!(
+        "the register counts a consolidated state of {celex} from {}; by the words of {} {} was the first day without it",
+        state.from.long(),
+        by.map_or_else(|| "the act itself".to_string(), Celex::to_string),
+        without.long()
+    );
+    let acts: Vec<&Celex> = by.into_iter().chain([celex]).collect();
+    let sides = (ground.written(&state.locus), quote);
+    Some(Disagreement::new(Kind::StateAfterEnd, &acts, None, sides, says))
+}
