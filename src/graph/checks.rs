@@ -115,9 +115,9 @@ impl Row<'_> {
             return None;
         }
         let start = self.rows.iter().filter_map(|r| r.start).max()?;
-        let records = self.ground.records.get(self.target).into_iter().flatten();
+        let mut records = self.ground.records.get(self.target).into_iter().flatten();
         let alive = |r: &&&ActRecord| r.in_force == Some(true) && r.taken.is_some_and(|day| day >= start);
-        let record = records.filter(alive).next_back()?;
+        let record = records.rfind(alive)?;
         let taken: Day = record.taken?;
         let says = format!(
             "{} from {}; its flag says that {} was in force on {}",

@@ -51,7 +51,7 @@ fn one(ground: &Ground<'_>, link: Link<'_>, rows: &[&RegisterRow]) -> Option<Dis
         "the register records that {source} {label} {target} and says nothing of an extent; by the words of {source} it ends {what}"
     );
     let sides = (ground.written(&row.locus), quote);
-    Some(Disagreement::new(kind, &[source, target], Some(relation), sides, says).from_silence())
+    Some(Disagreement::new(kind, &[source, target], Some(relation), sides, says).of_silence())
 }
 
 /// Whether a row says anything that narrows it.
@@ -90,7 +90,7 @@ fn bridged(ground: &Ground<'_>, (source, relation, target): Link<'_>, row: &Regi
     );
     let sides = (ground.written(&row.locus), clause.clone());
     let found = Disagreement::new(Kind::PartialAsWhole, &[source, target, via], Some(relation), sides, says);
-    Some(Disagreement { further: Some(change.clone()), ..found }.from_silence())
+    Some(Disagreement { further: Some(change.clone()), ..found }.of_silence())
 }
 
 fn nonempty(parts: &[&Part]) -> Option<String> {

@@ -85,7 +85,7 @@ fn row_against_words(ground: &Ground<'_>, link: Link<'_>, rows: &[&RegisterRow])
     let says = format!(
         "the register records that {source} {label} {target}; the text of {source} does not name {target}, nor does it end an act that {target} changed"
     );
-    Some(Disagreement::new(Kind::NotInText, &[source, target], Some(relation), sides(quote), says).from_silence())
+    Some(Disagreement::new(Kind::NotInText, &[source, target], Some(relation), sides(quote), says).of_silence())
 }
 
 fn has_bridge(ground: &Ground<'_>, (source, relation, target): Link<'_>) -> bool {
@@ -102,7 +102,6 @@ fn tells_apart(ground: &Ground<'_>, recorded: Effect, rows: &[&RegisterRow], cla
         (Effect::Ends, Effect::Ends) => true,
         (Effect::Ends, Effect::Rewrites | Effect::Supplements | Effect::Prolongs | Effect::Widens) => bare,
         (Effect::Rewrites | Effect::Supplements | Effect::Prolongs, Effect::Ends) => clause.extent == Extent::Whole,
-        (Effect::Rewrites, Effect::Supplements) | (Effect::Supplements, Effect::Rewrites) => false,
         _ => false,
     }
 }
@@ -147,7 +146,7 @@ fn missing(ground: &Ground<'_>, source: &Celex) -> Vec<Disagreement> {
         );
         let sides = (ground.written(&row.locus), clause.quote.clone());
         let found = Disagreement::new(Kind::MissingEdge, &[source, target], Some(&clause.relation), sides, says);
-        list.push(found.from_silence());
+        list.push(found.of_silence());
     }
     list
 }

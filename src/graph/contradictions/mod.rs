@@ -186,7 +186,7 @@ impl Disagreement {
     }
 
     /// The same, read from what one side does not say.
-    pub(super) fn from_silence(self) -> Self {
+    pub(super) fn of_silence(self) -> Self {
         Self { sure: Sureness::FromSilence, ..self }
     }
 }
