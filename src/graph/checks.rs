@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 
 pub(super) fn read(ground: &Ground<'_>) -> Vec<Disagreement> {
     let rows = ground.rows.iter().filter_map(|((source, relation, target), rows)| {
-        Some(Row { ground, source, relation, target, row: rows.first()?, rows })
+        Some(Recorded { ground, source, relation, target, row: rows.first()?, rows })
     });
-    let rows: Vec<Row<'_>> = rows.collect();
+    let rows: Vec<Recorded<'_>> = rows.collect();
     let of_rows =
         rows.iter().flat_map(|r| [r.itself(), r.against_time(), r.corrector(), r.ended_yet_in_force(), r.span()]);
     let records = ground.records.values().flatten();
@@ -37,7 +37,7 @@ fn pair(
 }
 
 /// A recorded link, by its fullest row.
-struct Row<'a> {
+struct Recorded<'a> {
     ground: &'a Ground<'a>,
     source: &'a Celex,
     relation: &'a RelationType,
@@ -46,7 +46,7 @@ struct Row<'a> {
     rows: &'a [&'a RegisterRow],
 }
 
-impl Row<'_> {
+impl Recorded<'_> {
     fn effect(&self) -> Effect {
         self.ground.effect(self.relation)
     }
@@ -173,8 +173,8 @@ fn year(ground: &Ground<'_>, record: &ActRecord) -> Option<Disagreement> {
 }
 
 /// Acts that end each other, directly or round: one finding per circle, with its first two rows.
-fn cycles(rows: &[Row<'_>]) -> Vec<Disagreement> {
-    let ends: Vec<&Row<'_>> = rows.iter().filter(|r| r.effect() == Effect::Ends && r.source != r.target).collect();
+fn cycles(rows: &[Recorded<'_>]) -> Vec<Disagreement> {
+    let ends: Vec<&Recorded<'_>> = rows.iter().filter(|r| r.effect() == Effect::Ends && r.source != r.target).collect();
     let mut net: DiGraph<(), ()> = DiGraph::new();
     let mut ids: BTreeMap<&Celex, NodeIndex> = BTreeMap::new();
     for celex in ends.iter().flat_map(|r| [r.source, r.target]) {
