@@ -127,3 +127,43 @@ fn edges_are_listed_with_the_words_they_stand_on() {
     assert_eq!(drawn, list(&["--evidence", "text", "--sample", "5", "--seed", "a"]));
     exit(&run(&["graph", "edges", "--relation", "unheard_of"], folder.path()), 3);
 }
+
+#[test]
+fn a_stored_graph_is_asked_as_its_source_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = format!("folder:{}", root().join("examples/specimens").display());
+    let path = folder.path().join("graph");
+    let file = path.to_str().unwrap();
+    let stored = json(&run(&["graph", "store", "--out", file, "--json", "--source", &source], folder.path()));
+    assert_eq!(stored["bytes"].as_u64(), Some(fs::metadata(&path).unwrap().len()));
+    let both = |args: &[&str]| {
+        let [from_file, from_source] = [["--graph", file], ["--source", &source]]
+            .map(|held| json(&run(&[args, &["--json"], &held].concat(), folder.path())));
+        assert_eq!(from_file, from_source, "{args:?}");
+        from_file
+    };
+    let status = both(&["status", "31974R9001", "--on", "1984-07-01"]);
+    assert_eq!((&status["in_force"], &status["because"][0]["quote"].is_null()), (&"no".into(), &false));
+    assert_eq!(both(&["status", "31974R9001#5", "--on", "1984-07-01"])["in_force"], "yes");
+    both(&["graph"]);
+    let counted = both(&["graph", "on", "1984-07-01"]);
+    let listed = both(&["graph", "on", "1984-07-01", "--list"]);
+    let listed = listed.as_array().unwrap();
+    let yes = listed.iter().filter(|line| line["in_force"] == "yes").count();
+    assert_eq!(
+        (counted["acts"].as_u64(), counted["in_force"]["yes"].as_u64()),
+        (Some(listed.len() as u64), Some(yes as u64))
+    );
+
+    exit(&run(&["graph", "edges", "--graph", file], folder.path()), 3);
+    exit(&run(&["graph", "on", "1984-07-01", "--known-on", "1984-07-01", "--graph", file], folder.path()), 3);
+    let mut bytes = fs::read(&path).unwrap();
+    let at = bytes.len() - 100;
+    bytes[at] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let damaged = run(&["graph", "--graph", file], folder.path());
+    exit(&damaged, 3);
+    assert!(told(&damaged).contains("damaged"), "{}", told(&damaged));
+    let foreign = root().join("Cargo.toml");
+    exit(&run(&["graph", "--graph", &foreign.to_string_lossy()], folder.path()), 3);
+}

@@ -239,6 +239,30 @@ proptest! {
     }
 
     #[test]
+    fn a_forged_file_brings_nothing_down(given in given(), at in any::<prop::sample::Index>(), byte in any::<u8>(), on in 0..6000u32) {
+        let graph = RelationGraph::given(given, &REGISTRY);
+        let (_, file) = stored(&graph, None);
+        let mut bytes = file.into_inner();
+        let foot = bytes.len() - 48;
+        let length = u64::from_le_bytes(bytes[foot..foot + 8].try_into().expect("eight bytes"));
+        let core = foot - usize::try_from(length).expect("a length");
+        let place = core + at.index(foot - core);
+        bytes[place] = byte;
+        let check = Digest::of(&bytes[core..foot]);
+        bytes[foot + 8..foot + 40].copy_from_slice(check.as_bytes());
+        let mut forged = Cursor::new(bytes);
+        let Ok(loaded) = StoredGraph::load(&mut forged) else { return Ok(()) };
+        let _ = loaded.counts();
+        for celex in graph.celexes() {
+            let at = Endpoint { celex: celex.clone(), part: Some(part("2(1)")) };
+            let _ = (loaded.as_of(&at, day(on)), loaded.status(&celex.clone().into(), Asked::on(day(on)), &mut forged));
+            for edge in loaded.onto(celex).chain(loaded.by(celex)) {
+                let _ = loaded.evidence(edge, &mut forged);
+            }
+        }
+    }
+
+    #[test]
     fn no_bytes_are_too_strange(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         prop_assert!(StoredGraph::load(&mut Cursor::new(bytes)).is_err());
     }
@@ -281,11 +305,12 @@ fn the_stored_graph_of_the_real_acts_answers_as_they_do() {
     let loaded = load(&Folder::open(&path).expect("the corpus"), &REGISTRY).expect("it can be listed");
     let newest = loaded.facts.known_on;
     let graph = RelationGraph::build(loaded.facts, &REGISTRY);
-    for known_on in [None, newest, Day::from_ymd(2005, 6, 30)] {
+    // A third of the acts for each day of knowledge: all of them take minutes where nothing is optimised.
+    for (third, known_on) in [None, newest, Day::from_ymd(2005, 6, 30)].into_iter().enumerate() {
         let (whole, mut file) = stored(&graph, known_on);
         assert_eq!(whole.counts(), graph.counts());
         let mut asked_of = 0;
-        for celex in graph.celexes() {
+        for celex in graph.celexes().skip(third).step_by(3) {
             let mut parts: Vec<Part> =
                 graph.onto(celex).flat_map(|e| &e.touches).flat_map(|t| t.parts.clone()).collect();
             parts.extend(
@@ -306,6 +331,6 @@ fn the_stored_graph_of_the_real_acts_answers_as_they_do() {
                 }
             }
         }
-        assert!(asked_of > 5_000, "{asked_of} questions");
+        assert!(asked_of > 2_000, "{asked_of} questions");
     }
 }
