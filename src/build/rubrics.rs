@@ -1,7 +1,7 @@
 //! The rubrics: embedded in the binary, overridden by files beside the manifest.
 
 use super::bounded;
-use crate::law::{Digest, Registry, RegistryError};
+use crate::law::{Digest, Language, Languages, LanguagesError, Registry, RegistryError};
 use include_dir::{Dir, include_dir};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -31,6 +31,9 @@ pub enum RubricsError {
     /// The registry is wrong.
     #[error("rubrics/{0}")]
     Registry(#[from] RegistryError),
+    /// A language file is wrong.
+    #[error("rubrics/{0}")]
+    Language(#[from] LanguagesError),
 }
 
 impl Rubrics {
@@ -105,15 +108,47 @@ impl Rubrics {
         Ok(Registry::parse(std::iter::once(first).chain(more.map(|(n, t)| (n.as_str(), t.as_str()))))?)
     }
 
+    /// The codes of the languages that have a file, sorted.
+    pub fn language_codes(&self) -> impl Iterator<Item = &str> {
+        self.language_files().map(|(code, _)| code)
+    }
+
+    /// The words by which a language cites acts, if it has a file.
+    ///
+    /// # Errors
+    /// [`RubricsError::Language`], naming file and line.
+    pub fn language(&self, language: Language) -> Result<Option<Languages>, RubricsError> {
+        let code = language.to_string();
+        let Some(file) = self.language_files().find(|(name, _)| *name == code) else { return Ok(None) };
+        Ok(Some(Languages::parse([file])?))
+    }
+
+    /// The words by which all languages cite acts.
+    ///
+    /// # Errors
+    /// [`RubricsError::Language`], naming file and line.
+    pub fn languages(&self) -> Result<Languages, RubricsError> {
+        Ok(Languages::parse(self.language_files())?)
+    }
+
+    fn language_files(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.files.iter().filter_map(|(name, text)| {
+            let code = name.strip_prefix("languages/")?.strip_suffix(".toml")?;
+            Some((code, text.as_str()))
+        })
+    }
+
     /// The prompt components by name, without folder and ending.
     pub fn prompts(&self) -> BTreeMap<String, String> {
         let named = |n: &str| n.strip_prefix("prompts/").and_then(|n| n.strip_suffix(".md")).map(str::to_string);
         self.files.iter().filter_map(|(n, t)| Some((named(n)?, t.clone()))).collect()
     }
 
-    /// Digest of each file, for the lock: rubrics proper, and prompts.
+    /// Digest of each file that a build can use, for the lock: rubrics proper, and prompts. (Language files serve the
+    /// reading of other texts; acts are read with the words of English that are part of the program.)
     pub fn digests(&self) -> (BTreeMap<String, Digest>, BTreeMap<String, Digest>) {
-        let all = self.files.iter().map(|(n, t)| (n.clone(), Digest::of(t.as_bytes())));
+        let used = self.files.iter().filter(|(n, _)| !n.starts_with("languages/"));
+        let all = used.map(|(n, t)| (n.clone(), Digest::of(t.as_bytes())));
         all.partition(|(n, _)| !n.starts_with("prompts/"))
     }
 }
@@ -126,6 +161,24 @@ mod tests {
     fn the_shipped_rubrics_hold_a_registry_that_asks_about_seven_relations() {
         let registry = Rubrics::shipped().registry().unwrap();
         assert_eq!(registry.asked().count(), 7);
+    }
+
+    #[test]
+    fn the_shipped_languages_are_the_official_ones_and_a_folder_adds_more() {
+        assert_eq!(Rubrics::shipped().languages().unwrap().known().count(), 24);
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("languages")).unwrap();
+        let text = "[acts]\nregulation = { one = [\"reglugerð*\"] }\n[numbers]\nsigns = [\"nr\"]\n[communities]\nEC = [\"EB\"]\n";
+        std::fs::write(folder.path().join("languages/isl.toml"), text).unwrap();
+        let rubrics = Rubrics::over(folder.path()).unwrap();
+        assert_eq!(rubrics.language_codes().count(), 25);
+        let icelandic = "isl".parse().unwrap();
+        let languages = rubrics.language(icelandic).unwrap().unwrap();
+        let found = languages.wording(icelandic).unwrap().cite("reglugerðar (EB) nr. 9001/2003");
+        assert_eq!(found[0].celex.as_ref().unwrap().as_str(), "32003R9001");
+        std::fs::write(folder.path().join("languages/isl.toml"), "[acts]\nlaw = { one = [] }\n").unwrap();
+        let error = Rubrics::over(folder.path()).unwrap().languages().unwrap_err().to_string();
+        assert!(error.starts_with("rubrics/languages/isl.toml: ") && error.contains("line 2"), "{error}");
     }
 
     #[test]

@@ -2,10 +2,12 @@
 
 use super::ui::Ui;
 use super::{Exit, Trouble};
-use crate::law::{Celex, Citation, Part, Reason, cite};
+use crate::build::Rubrics;
+use crate::law::{Celex, Citation, Language, Part, Reason};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::Read;
+use std::path::Path;
 
 /// Longest text read from stdin, in bytes.
 const LONGEST: u64 = 64 << 20;
@@ -14,6 +16,12 @@ const LONGEST: u64 = 64 << 20;
 pub(super) struct Args {
     /// The text; `-` reads it from stdin.
     text: String,
+    /// The language it is in, by its code (`fra`, `deu`). It is not guessed.
+    #[arg(long, default_value = "eng")]
+    language: String,
+    /// The act whose text it is, which "this Regulation" means.
+    #[arg(long, value_name = "CELEX")]
+    act: Option<Celex>,
 }
 
 /// One citation; one for each part where it names several parts of the act.
@@ -22,6 +30,7 @@ struct Row<'a> {
     text: &'a str,
     start: usize,
     end: usize,
+    short: bool,
     celex: Option<&'a Celex>,
     candidates: &'a [Celex],
     part: Option<&'a Part>,
@@ -30,10 +39,29 @@ struct Row<'a> {
 
 pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
     let text = if args.text == "-" { stdin()? } else { args.text.clone() };
-    let found = cite(&text);
+    let found = read(&text, args)?;
     let rows: Vec<Row<'_>> = found.iter().flat_map(rows).collect();
     ui.data(&rows, || rows.iter().fold(String::new(), line))?;
     Ok(Exit::Done)
+}
+
+/// The citations and short forms in a text, in its language.
+fn read(text: &str, args: &Args) -> Result<Vec<Citation>, Trouble> {
+    let wrong = |message: String| Trouble::new(Exit::BadInput, message);
+    let rubrics = Rubrics::over(Path::new("rubrics")).map_err(|e| wrong(e.to_string()))?;
+    let language = Language::from_code(&args.language).or_else(|| args.language.parse().ok());
+    let languages = match language {
+        Some(language) => rubrics.language(language).map_err(|e| wrong(e.to_string()))?,
+        None => None,
+    };
+    match language.and_then(|language| languages.as_ref()?.wording(language)) {
+        Some(wording) => Ok(wording.references(text, args.act.as_ref())),
+        None => Err(wrong(format!(
+            "no file rubrics/languages/{}.toml; there are {}",
+            args.language,
+            rubrics.language_codes().collect::<Vec<_>>().join(", ")
+        ))),
+    }
 }
 
 fn stdin() -> Result<String, Trouble> {
@@ -53,6 +81,7 @@ fn rows(citation: &Citation) -> Vec<Row<'_>> {
         text: &citation.text,
         start: citation.start,
         end: citation.end,
+        short: citation.short,
         celex: citation.celex.as_ref(),
         candidates: &citation.candidates,
         part,

@@ -32,7 +32,10 @@ pub use act::{Act, Flavour, Unit, UnitKind};
 pub use answer::Answer;
 pub use celex::{Celex, CelexClass, CelexError, CelexParts};
 pub use choose::choose;
-pub use cite::{Citation, Noun, PartList, RangeFault, Reason, bound_lists, cite, part_lists, references};
+pub use cite::{
+    Citation, Languages, LanguagesError, Noun, PartList, RangeFault, Reason, Wording, bound_lists, cite, part_lists,
+    references,
+};
 pub use clause::{ActingDates, Clause, Edit, Extent, Offset, Place, Saving, Term, TermKind, When};
 pub use dated_rows::{OfYear, days_by_work, entry_into_force, of_year};
 pub use day::{Day, DayError};

@@ -36,7 +36,6 @@ pub const WAITING: &[(&str, &str)] = &[
     ("parse_result", "issue 3: acts in full"),
     ("strip_marks", "issue 3: acts in full"),
     // versions
-    ("cite_multilingual", "issue 3: acts in full"),
     ("recitals_source", "issue 3: acts in full"),
     ("servable_version", "issue 3: acts in full"),
     ("stale_consolidation", "issue 3: acts in full"),

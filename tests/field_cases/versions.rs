@@ -1,7 +1,9 @@
 //! Arms of the `versions` cases: each a call into a room and a mapping of names.
 
-use legal_link::law::{Answer, Celex, Day, Language, concerns, state_around, version_on};
+use legal_link::build::Rubrics;
+use legal_link::law::{Answer, Celex, Day, Language, Languages, concerns, state_around, version_on};
 use serde_json::{Value, json};
+use std::sync::LazyLock;
 
 /// The answer of the code to one case; `None` where the kind has no arm yet.
 pub fn answer(kind: &str, input: &Value) -> Option<Value> {
@@ -10,6 +12,7 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
             let codes = texts(&input["in"]).into_iter().map(Language::from_code);
             json!({"out": codes.collect::<Vec<_>>()})
         }
+        "cite_multilingual" => cite_multilingual(input),
         "corrigendum_language" => corrigendum_language(input),
         "as_of_version" => as_of_version(input),
         "next_day_gap" => {
@@ -27,6 +30,16 @@ fn texts(value: &Value) -> Vec<&str> {
 
 fn day(value: &Value) -> Option<Day> {
     value.as_str()?.parse().ok()
+}
+
+static LANGUAGES: LazyLock<Languages> =
+    LazyLock::new(|| Rubrics::shipped().languages().expect("the shipped language files"));
+
+fn cite_multilingual(input: &Value) -> Value {
+    let language = input["lang"].as_str().and_then(Language::from_code);
+    let wording = language.and_then(|language| LANGUAGES.wording(language)).expect("an official language");
+    let found = wording.cite(input["text"].as_str().unwrap_or_default());
+    json!({"celex": found.iter().filter_map(|c| c.celex.as_ref()).collect::<Vec<_>>()})
 }
 
 fn corrigendum_language(input: &Value) -> Value {

@@ -14,6 +14,7 @@ mod formex;
 mod golden;
 mod graph;
 mod invented;
+mod languages;
 mod local_model;
 mod parse;
 mod program;

@@ -1,44 +1,25 @@
-//! Binds lists of parts to the act named after them: "Articles 5, 6 and 7(2) of Directive 95/46/EC".
+//! Binds lists of parts to the act named with them: "Articles 5, 6 and 7(2) of Directive 95/46/EC".
 
 use super::Citation;
 use super::cursor::Cursor;
+use super::makers::pass_makers;
 use super::parts::PartList;
-
-/// Words that may stand between "of" and the act.
-const INSTITUTIONS: [&str; 22] = [
-    "European Parliament and of the Council",
-    "European Parliament and Council",
-    "European Parliament",
-    "Council and Commission",
-    "Council",
-    "Commission",
-    "European Central Bank",
-    "ECB",
-    "High Authority",
-    "EEC",
-    "EC",
-    "Euratom",
-    "basic",
-    "said",
-    "First",
-    "Second",
-    "Third",
-    "Fourth",
-    "Fifth",
-    "Sixth",
-    "Seventh",
-    "Eighth",
-];
+use super::wording::Wording;
 
 /// Gives each list the citation it is bound to, and each citation its parts.
-pub(super) fn bind(text: &str, lists: &mut [PartList], citations: &mut [Citation]) {
+pub(super) fn bind(words: &Wording, text: &str, lists: &mut [PartList], citations: &mut [Citation]) {
     // From the end, so that "Article 5 and Annex II to …" passes the binding of the second list on to the first.
     for i in (0..lists.len()).rev() {
         let (start, end) = (lists[i].start, lists[i].end);
         let next = citations.partition_point(|c| c.start < end);
-        let direct = citations.get(next).filter(|c| leads_to(text, end, c.start)).map(|_| next);
-        let joined = lists.get(i + 1).filter(|l| joins(text, end, l.start)).and_then(|l| l.citation);
-        let inside = lists.get(i + 1).filter(|l| contains(text, end, l.start)).and_then(|l| l.citation);
+        let leads = |c: &&Citation| leads_to(words, text, end, c);
+        let direct = citations.get(next).filter(leads).map(|_| next);
+        let direct = direct.or_else(|| {
+            let last = next.checked_sub(1).filter(|_| words.parts_after_act)?;
+            follows(words, text, citations[last].end, start).then_some(last)
+        });
+        let joined = lists.get(i + 1).filter(|l| joins(words, text, end, l.start)).and_then(|l| l.citation);
+        let inside = lists.get(i + 1).filter(|l| contains(words, text, end, l.start)).and_then(|l| l.citation);
         lists[i].citation = direct.or(joined).or(inside);
         if inside.is_some() && direct.is_none() && joined.is_none() {
             // "Chapter II of Title III of …": the inner one is meant, the outer one says where it is.
@@ -49,8 +30,9 @@ pub(super) fn bind(text: &str, lists: &mut [PartList], citations: &mut [Citation
     for list in lists.iter() {
         let Some(first) = list.citation else { continue };
         // "Article 56 of Regulation A, of Regulation B and of Regulation C", "Article 5 of Regulations A and B": of each.
-        let after =
-            |at: &usize| citations.get(at + 1).filter(|next| goes_on(text, citations[*at].end, next)).map(|_| at + 1);
+        let after = |at: &usize| {
+            citations.get(at + 1).filter(|next| goes_on(words, text, citations[*at].end, next)).map(|_| at + 1)
+        };
         let acts: Vec<usize> = std::iter::successors(Some(first), after).collect();
         for citation in acts {
             let citation = &mut citations[citation];
@@ -63,86 +45,126 @@ pub(super) fn bind(text: &str, lists: &mut [PartList], citations: &mut [Citation
 }
 
 /// Whether a citation goes on the list of acts that ended at `from`: a later member under the same head, or ", of …".
-fn goes_on(text: &str, from: usize, next: &Citation) -> bool {
-    let member = next.text.starts_with(|c: char| c == '(' || c.is_ascii_digit()) || next.text.starts_with("No");
+fn goes_on(words: &Wording, text: &str, from: usize, next: &Citation) -> bool {
+    let member = next.text.starts_with(|c: char| c == '(' || c.is_ascii_digit())
+        || words.signs.take_glued(&mut Cursor::new(&next.text, 0)).is_some();
     let mut cursor = Cursor::new(&text[..next.start.max(from)], from);
-    super::named::pass_makers(&mut cursor);
+    pass_makers(words, &mut cursor);
     let comma = cursor.eat(',');
     cursor.blanks();
-    let word = cursor.one_of(&["and", "or"]);
+    let word = words.and.take(&mut cursor).is_some();
     cursor.blanks();
-    let of = cursor.one_of(&["of"]);
+    let of = words.of.take(&mut cursor).is_some();
     cursor.blanks();
     cursor.at == next.start && !next.short && (comma || word) && (of || member)
 }
 
 /// Whether only "of Council" or the like stands between a list and an act.
-fn leads_to(text: &str, from: usize, to: usize) -> bool {
-    if to <= from || to - from > 120 {
+fn leads_to(words: &Wording, text: &str, from: usize, act: &Citation) -> bool {
+    let to = act.start;
+    if to < from || to - from > 120 {
         return false;
     }
     let mut cursor = Cursor::new(&text[..to], from);
-    asides(&mut cursor);
+    asides(words, &mut cursor);
     cursor.eat(',');
-    if !cursor.blanks() || !cursor.one_of(&["of", "to", "in", "under"]) || !cursor.blanks() {
+    if !cursor.blanks() {
+        return false;
+    }
+    // The words of a short form hold the tie: "dudit règlement", "der genannten Richtlinie".
+    let tied = words.of.is_empty() || (act.short && cursor.at == to);
+    if !tied && words.of.take(&mut cursor).is_none() {
         return false;
     }
     while cursor.at < to {
-        let institution = INSTITUTIONS.iter().any(|name| cursor.phrase(name));
-        if !(institution || cursor.one_of(&["the", "that"])) || !cursor.blanks() {
-            return cursor.at == to;
+        cursor.blanks();
+        let known = [&words.makers, &words.the, &words.before_act, &words.maker_of, &words.and, &words.qualifiers];
+        if cursor.at < to && !known.iter().any(|one| one.take(&mut cursor).is_some()) {
+            return false;
         }
     }
     true
 }
 
+/// Whether a list stands directly behind an act, as some languages have it: "asetuksen (EU) 2016/679 5 artikla".
+fn follows(words: &Wording, text: &str, from: usize, to: usize) -> bool {
+    if to <= from || to - from > 120 {
+        return false;
+    }
+    let mut cursor = Cursor::new(&text[..to], from);
+    pass_makers(words, &mut cursor);
+    cursor.eat(',');
+    cursor.blanks();
+    cursor.at == to
+}
+
 /// ", first subparagraph," and ", respectively,": the act still follows.
-pub(super) fn asides(cursor: &mut Cursor<'_>) {
-    loop {
-        let mut ahead = *cursor;
-        ahead.eat(',');
-        ahead.blanks();
-        ahead.one_of(&["and"]);
-        ahead.blanks();
-        ahead.phrase("the");
-        ahead.blanks();
-        let ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "last"];
-        let ordinal = ahead.one_of(&ordinals);
-        ahead.blanks();
-        if ordinal && ahead.one_of(&["and"]) {
-            ahead.blanks();
-            ahead.one_of(&ordinals);
-            ahead.blanks();
-        }
-        let nouns = ["subparagraph", "subparagraphs", "paragraph", "sentence", "sentences", "indent", "indents"];
-        let aside = if ordinal { ahead.one_of(&nouns) } else { ahead.word("respectively") };
-        if !aside {
-            break;
-        }
-        *cursor = ahead;
+pub(super) fn asides(words: &Wording, cursor: &mut Cursor<'_>) {
+    while let Some(end) = aside(words, *cursor) {
+        cursor.at = end;
     }
 }
 
+/// Where an aside ends, if one stands here.
+fn aside(words: &Wording, mut cursor: Cursor<'_>) -> Option<usize> {
+    cursor.eat(',');
+    cursor.blanks();
+    words.and.take(&mut cursor);
+    cursor.blanks();
+    if words.asides.take(&mut cursor).is_some() {
+        return Some(cursor.at);
+    }
+    ordinal_step(words, cursor)
+}
+
+/// Where "first and second subparagraphs" or "Unterabsatz 1" ends, if it stands here: a step that is no part of its own.
+pub(super) fn ordinal_step(words: &Wording, mut cursor: Cursor<'_>) -> Option<usize> {
+    words.the.take(&mut cursor);
+    cursor.blanks();
+    if words.unlabelled.take(&mut cursor).is_some() {
+        cursor.eat('.');
+        cursor.blanks();
+        let counted = words.ordinals.take(&mut cursor).is_some() || matches!(cursor.digits().len(), 1..=2);
+        return counted.then_some(cursor.at);
+    }
+    words.ordinals.take(&mut cursor)?;
+    cursor.blanks();
+    if words.and.take(&mut cursor).is_some() {
+        cursor.blanks();
+        words.ordinals.take(&mut cursor);
+        cursor.blanks();
+    }
+    words.unlabelled.take(&mut cursor)?;
+    Some(cursor.at)
+}
+
 /// Whether a list goes on in the next one: "Article 5 and Annex II".
-fn joins(text: &str, from: usize, to: usize) -> bool {
+fn joins(words: &Wording, text: &str, from: usize, to: usize) -> bool {
     let mut cursor = Cursor::new(&text[..to.max(from)], from);
+    asides(words, &mut cursor);
     let comma = cursor.eat(',');
     cursor.blanks();
-    let word = cursor.one_of(&["and", "or"]);
+    let word = words.and.take(&mut cursor).is_some();
     cursor.blanks();
-    cursor.one_of(&["in", "to", "of", "the"]);
-    cursor.blanks();
-    cursor.one_of(&["the"]);
-    cursor.blanks();
+    tie(words, &mut cursor);
     (comma || word) && cursor.at == to
 }
 
 /// Whether a list stands inside the next one: "Section 2 of Chapter III".
-fn contains(text: &str, from: usize, to: usize) -> bool {
+fn contains(words: &Wording, text: &str, from: usize, to: usize) -> bool {
     let mut cursor = Cursor::new(&text[..to.max(from)], from);
-    cursor.blanks() && cursor.one_of(&["of", "in", "to"]) && cursor.blanks() && {
-        cursor.phrase("the");
+    cursor.blanks() && words.of.take(&mut cursor).is_some() && {
+        cursor.blanks();
+        words.the.take(&mut cursor);
         cursor.blanks();
         cursor.at == to
     }
+}
+
+/// Passes "of the" and the blanks after it.
+fn tie(words: &Wording, cursor: &mut Cursor<'_>) {
+    words.of.take(cursor);
+    cursor.blanks();
+    words.the.take(cursor);
+    cursor.blanks();
 }

@@ -1,34 +1,26 @@
 //! Case law, documents of the Commission, and bare CELEX numbers.
 
 use super::cursor::{Cursor, is_hyphen, tail};
+use super::named::citation;
 use super::reading::Reading;
+use super::wording::{Ruling, Wording};
 use super::{Citation, Noun, Reason};
 use crate::law::Celex;
 use crate::law::celex::full_year;
-use regex::Regex;
-use std::sync::LazyLock;
-
-/// The words that tell a judgment from an order and an opinion; the last one before the number counts.
-static KINDS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"(?i-u:\b(?:(?P<judgment>judgments?|judgements?|rulings?)|(?P<order>orders?)|(?P<opinion>opinions?))\b)",
-    )
-    .expect("a pattern of this file")
-});
 
 /// `Case C-131/12`, `Joined Cases C-402/05 P and C-415/05 P`, `Case 31/87`. The members begin after byte `from`.
-pub(super) fn case_list(text: &str, start: usize, from: usize, found: &mut Vec<Citation>) {
+pub(super) fn case_list(words: &Wording, text: &str, start: usize, from: usize, found: &mut Vec<Citation>) {
     let mut cursor = Cursor::new(text, from);
     cursor.blanks();
     let bare = from == start;
     let mut begin = start;
     while let Some((court, number, year)) = case_number(&mut cursor, bare) {
-        let reading = judgment(text, start, court, number, year);
+        let reading = judgment(words, text, start, court, number, year);
         found.push(citation(text, begin, cursor.at, Noun::Case, reading));
         let mut ahead = cursor;
         let comma = ahead.eat(',');
         ahead.blanks();
-        let word = ahead.one_of(&["and", "to"]);
+        let word = words.and.take(&mut ahead).is_some() || words.to.take(&mut ahead).is_some();
         ahead.blanks();
         if !(comma || word) {
             return;
@@ -67,14 +59,15 @@ fn case_number<'a>(cursor: &mut Cursor<'a>, bare: bool) -> Option<(char, &'a str
 }
 
 /// The document of a case: which one, the words before it tell.
-fn judgment(text: &str, start: usize, court: char, number: &str, year: u16) -> Reading {
+fn judgment(words: &Wording, text: &str, start: usize, court: char, number: &str, year: u16) -> Reading {
     let celex = |letter: char| format!("6{year}{court}{letter}{number:0>4}").parse::<Celex>().ok();
     let before = tail(&text[..start], 100);
     let sentence = before.rfind(['.', ';']).map_or(before, |at| &before[at..]);
-    match KINDS.captures_iter(sentence).last() {
-        Some(word) if word.name("judgment").is_some() => Reading::certain(celex('J')),
-        Some(word) if word.name("order").is_some() => Reading::certain(celex('O')),
-        Some(_) => Reading::certain(celex('C')),
+    let ruling = words.rulings.within(sentence).last().map(|(_, ruling)| ruling);
+    match ruling {
+        Some(Ruling::Judgment) => Reading::certain(celex('J')),
+        Some(Ruling::Order) => Reading::certain(celex('O')),
+        Some(Ruling::Opinion) => Reading::certain(celex('C')),
         None => Reading::unsure(['J', 'O', 'C'].into_iter().filter_map(celex).collect(), Reason::KindNotStated),
     }
 }
@@ -135,22 +128,5 @@ pub(super) fn bare_celex(text: &str, start: usize, found: &mut Vec<Citation>) {
             return;
         }
         token = &token[..token.len() - 1];
-    }
-}
-
-fn citation(text: &str, start: usize, end: usize, noun: Noun, reading: Reading) -> Citation {
-    let Reading { celex, candidates, reason } = reading;
-    let words = text[start..end].to_string();
-    Citation {
-        text: words,
-        start,
-        end,
-        noun,
-        short: false,
-        celex,
-        candidates,
-        parts: Vec::new(),
-        parts_start: start,
-        reason,
     }
 }

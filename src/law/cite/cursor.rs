@@ -65,18 +65,6 @@ impl<'a> Cursor<'a> {
         words.iter().any(|w| self.word(w))
     }
 
-    /// Passes words divided by blanks, all or none.
-    pub fn phrase(&mut self, words: &str) -> bool {
-        let mut ahead = *self;
-        for (i, word) in words.split(' ').enumerate() {
-            if (i > 0 && !ahead.blanks()) || !ahead.word(word) {
-                return false;
-            }
-        }
-        *self = ahead;
-        true
-    }
-
     /// Passes characters that are all of one kind.
     pub fn run(&mut self, is: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();

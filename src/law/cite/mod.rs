@@ -1,23 +1,30 @@
-//! Citations of acts in English prose: which CELEX number the words stand for, and which parts of the act they name.
+//! Citations of acts in prose: which CELEX number the words stand for, and which parts of the act they name.
 //!
 //! A citation that can mean two acts gives candidates and a reason, never a guess. Which order year and number stand
-//! in, and from when, is section 3 of the CELLAR notes.
+//! in, and from when, is section 3 of the CELLAR notes. The words of a language are data ([`Languages`]).
 
 mod anaphora;
 mod bind;
 mod cases;
 mod cursor;
+mod fold;
+mod languages;
+mod makers;
 mod named;
 mod parts;
+mod phrases;
 mod reading;
 mod titles;
+mod wording;
 
-pub use anaphora::references;
-pub use parts::{PartList, RangeFault, part_lists};
+pub use languages::{Languages, LanguagesError};
+pub use parts::{PartList, RangeFault};
+pub use wording::Wording;
 
-use super::{Celex, Part};
+use super::{Celex, Division, Part};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::LazyLock;
 
 /// What kind of document the words name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -113,8 +120,41 @@ pub struct Citation {
     pub reason: Option<Reason>,
 }
 
-/// The citations in a text, in order of mention. Words that name no number ("that Regulation") are left to
-/// [`references`]. Offsets are bytes of `text`; takes time linear in its length.
+impl Wording {
+    /// The citations in a text, in order of mention. Words that name no number ("that Regulation") are left to
+    /// [`Wording::references`]. Offsets are bytes of `text`; takes time linear in its length.
+    pub fn cite(&self, text: &str) -> Vec<Citation> {
+        self.bound_lists(text).1
+    }
+
+    /// The lists of parts in a text, each with the index among the citations of the act it is bound to, and those
+    /// citations.
+    pub fn bound_lists(&self, text: &str) -> (Vec<PartList>, Vec<Citation>) {
+        let mut lists = parts::find(self, text);
+        let mut found = named::find(self, text);
+        bind::bind(self, text, &mut lists, &mut found);
+        (lists, found)
+    }
+
+    /// All lists of parts in a text, in order of mention; none is bound to an act.
+    pub fn part_lists(&self, text: &str) -> Vec<PartList> {
+        parts::find(self, text)
+    }
+
+    /// The citations in a text with its short forms, in order of mention. "that Directive" and "the Directive" take the
+    /// directive named last, unless the sentence that names it names another; "this Directive" is the act whose text it
+    /// is (`own`). What stays unclear has a reason.
+    pub fn references(&self, text: &str, own: Option<&Celex>) -> Vec<Citation> {
+        anaphora::find(self, text, own)
+    }
+}
+
+/// The words of English, as shipped.
+static ENGLISH: LazyLock<Wording> = LazyLock::new(|| {
+    Wording::parse(include_str!("../../../rubrics/languages/eng.toml")).expect("the shipped file of English is tested")
+});
+
+/// The citations in an English text: [`Wording::cite`].
 ///
 /// ```
 /// use legal_link::law::cite;
@@ -124,17 +164,37 @@ pub struct Citation {
 /// assert_eq!(found[0].parts.iter().map(ToString::to_string).collect::<Vec<_>>(), ["5", "6", "7(2)"]);
 /// ```
 pub fn cite(text: &str) -> Vec<Citation> {
-    let mut found = named::find(text);
-    bind::bind(text, &mut part_lists(text), &mut found);
-    found
+    ENGLISH.cite(text)
 }
 
-/// The lists of parts in a text, each with the index in `cite(text)` of the act it is bound to, and those citations.
+/// The lists of parts in an English text and the citations: [`Wording::bound_lists`].
 pub fn bound_lists(text: &str) -> (Vec<PartList>, Vec<Citation>) {
-    let mut lists = part_lists(text);
-    let mut found = named::find(text);
-    bind::bind(text, &mut lists, &mut found);
-    (lists, found)
+    ENGLISH.bound_lists(text)
+}
+
+/// The lists of parts in an English text: [`Wording::part_lists`].
+///
+/// ```
+/// use legal_link::law::part_lists;
+/// let lists = part_lists("points (a) and (b) of Article 6(1), and Articles 7 to 9");
+/// let parts: Vec<String> = lists.iter().flat_map(|l| &l.parts).map(ToString::to_string).collect();
+/// assert_eq!(parts, ["6(1)(a)", "6(1)(b)", "7", "8", "9"]);
+/// ```
+pub fn part_lists(text: &str) -> Vec<PartList> {
+    ENGLISH.part_lists(text)
+}
+
+/// The citations and short forms in an English text: [`Wording::references`].
+///
+/// ```
+/// use legal_link::law::references;
+/// let text = "Regulation (EU) 2016/679 and Directive 95/46/EC are cited. Article 23 of the Regulation applies.";
+/// let found = references(text, None);
+/// assert_eq!(found[2].celex.as_ref().unwrap().as_str(), "32016R0679");
+/// assert_eq!(found[2].parts[0].to_string(), "23");
+/// ```
+pub fn references(text: &str, own: Option<&Celex>) -> Vec<Citation> {
+    ENGLISH.references(text, own)
 }
 
 #[cfg(test)]

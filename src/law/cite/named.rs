@@ -1,72 +1,57 @@
 //! Finds words that name acts by number: the kind of act, the Communities in brackets, "No", year and number, suffix;
 //! and lists of them under one head ("Regulations (EC) No 1/2001, (EC) No 2/2001 and (EU) 2015/3").
 
-use super::cursor::{Cursor, tail};
+use super::cursor::{Cursor, head, tail};
+use super::makers::pass_makers;
 use super::reading::{Reading, read, read_plain};
+use super::wording::{Community, Wording};
 use super::{Citation, Noun, cases, titles};
-use crate::law::Day;
-use regex::Regex;
-use std::sync::LazyLock;
-
-/// The words that can begin a citation. ASCII word boundaries keep the search on the engine's fast path.
-static HEADS: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = concat!(
-        r"(?-u:\b)(?:(?i:(?P<act>regulation|directive|decision|recommendation|joint\s+(?:action|position)",
-        r"|common\s+position|guideline|opinion)s?|(?P<case>cases?))(?-u:\b)",
-        r"|(?P<court>[CTF])[-\u{2010}-\u{2013}][0-9]|(?P<com>COM|SWD|SEC|JOIN)\s*[(/]",
-        r"|(?P<celex>[0-9CE](?:19|20)[0-9]{2}(?:[A-Z]{1,2}[0-9]{3,6}|/[0-9]))",
-        r"|(?P<bare>(?:19|20)?[0-9]{2}/[0-9]{1,4}/(?:E[CU]|EEC|ECSC|JHA|CFSP|Euratom))(?-u:\b))",
-    );
-    Regex::new(pattern).expect("a pattern of this file")
-});
 
 /// All citations, in order, without parts.
-pub(super) fn find(text: &str) -> Vec<Citation> {
+pub(super) fn find(words: &Wording, text: &str) -> Vec<Citation> {
     let mut found = Vec::new();
     let mut at = 0;
-    while let Some(head) = HEADS.captures_at(text, at) {
+    while let Some(head) = words.heads.captures_at(text, at) {
         let (start, end) = head.get(0).map_or((at, text.len()), |m| (m.start(), m.end()));
+        if text[..start].ends_with(char::is_alphanumeric) {
+            // Inside a word; what looks like a head may begin one character on.
+            at = start + text[start..].chars().next().map_or(1, char::len_utf8);
+            continue;
+        }
         let before = found.len();
-        if let Some(word) = head.name("act") {
-            act_list(text, word.as_str(), start, end, &mut found);
+        if head.name("act").is_some() {
+            act_list(words, text, start, &mut found);
         } else if head.name("case").is_some() {
-            cases::case_list(text, start, end, &mut found);
+            let mut cursor = Cursor::new(text, start);
+            if words.cases.take(&mut cursor).is_some() {
+                cases::case_list(words, text, start, cursor.at, &mut found);
+            }
         } else if head.name("court").is_some() {
-            cases::case_list(text, start, start, &mut found);
+            cases::case_list(words, text, start, start, &mut found);
         } else if head.name("com").is_some() {
             cases::commission_document(text, start, &mut found);
         } else if head.name("celex").is_some() {
             cases::bare_celex(text, start, &mut found);
+        } else if words.number_first {
+            list_before_act(words, text, start, &mut found);
         } else {
-            titles::number_apart(text, start, &mut found);
+            titles::number_apart(words, text, start, &mut found);
         }
-        let passed = if found.len() > before { found.last().map_or(end, |c: &Citation| c.end) } else { end };
-        at = passed.max(end);
+        at = match found.last() {
+            Some(last) if found.len() > before => last.end.max(end),
+            _ => end,
+        };
     }
     found
 }
 
-/// A kind of act, with the place where its words begin ("Implementing", "Framework" included).
-pub(super) fn head_of(text: &str, word: &str, start: usize) -> (Noun, usize) {
-    let noun = match word.as_bytes()[0].to_ascii_lowercase() {
-        b'd' if word.len() > 8 => Noun::Directive,
-        b'd' => Noun::Decision,
-        b'j' => Noun::JointAction,
-        b'c' => Noun::CommonPosition,
-        b'g' => Noun::Guideline,
-        b'o' => Noun::Opinion,
-        _ if word.len() > 10 => Noun::Recommendation,
-        _ => Noun::Regulation,
-    };
-    let before = text[..start].trim_end_matches(super::cursor::is_blank);
-    for prefix in ["Implementing", "Delegated", "Framework"] {
-        let there = before.len().checked_sub(prefix.len()).and_then(|from| before.get(from..));
-        if there.is_some_and(|w| w.eq_ignore_ascii_case(prefix)) {
-            let framework = prefix == "Framework" && noun == Noun::Decision;
-            return (if framework { Noun::FrameworkDecision } else { noun }, before.len() - prefix.len());
-        }
-    }
-    (noun, start)
+/// The kind of act named at `start`, whether the word names several, and where its words begin ("Implementing"
+/// included) and end.
+pub(super) fn head_at(words: &Wording, text: &str, start: usize) -> Option<(Noun, bool, usize, usize)> {
+    let mut cursor = Cursor::new(text, start);
+    let (noun, many) = words.acts.take(&mut cursor)?;
+    let begin = words.qualifiers.at_end(&text[..start]).filter(|_| text[..start].ends_with(super::cursor::is_blank));
+    Some((noun, many, begin.unwrap_or(start), cursor.at))
 }
 
 /// What a member of a list says, before it is interpreted.
@@ -86,81 +71,117 @@ pub(super) struct Member<'a> {
 
 /// The Communities and policies that a citation names.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "a set of five names, each there or not")]
-pub(super) struct Communities {
-    pub eu: bool,
-    pub ec: bool,
-    pub eec: bool,
-    pub ecsc: bool,
-    /// Justice and home affairs.
-    pub jha: bool,
-    /// Euratom, the common foreign policy: they tell no period.
-    pub other: bool,
-}
+pub(super) struct Communities(u8);
 
 impl Communities {
-    fn any(self) -> bool {
-        self != Self::default()
+    pub fn any(self) -> bool {
+        self.0 != 0
     }
 
-    fn add(&mut self, name: &str) -> bool {
-        match name.to_ascii_uppercase().as_str() {
-            "EU" => self.eu = true,
-            // The French forms stand in English texts too.
-            "EC" | "CE" => self.ec = true,
-            "EEC" | "CEE" => self.eec = true,
-            "ECSC" => self.ecsc = true,
-            "JHA" => self.jha = true,
-            "EURATOM" | "EAEC" | "CFSP" => self.other = true,
-            _ => return false,
-        }
-        true
+    pub fn has(self, community: Community) -> bool {
+        self.0 & (1 << community as u8) != 0
+    }
+
+    fn add(&mut self, words: &Wording, name: &str) -> bool {
+        let known = words.community(name);
+        self.0 |= known.map_or(0, |community| 1 << community as u8);
+        known.is_some()
     }
 }
 
 /// The members of a list under one head.
-fn act_list(text: &str, word: &str, start: usize, end: usize, found: &mut Vec<Citation>) {
-    let (noun, start) = head_of(text, word, start);
-    let plural = text[..end].ends_with(['s', 'S']);
+fn act_list(words: &Wording, text: &str, start: usize, found: &mut Vec<Citation>) {
+    let Some((noun, plural, start, end)) = head_at(words, text, start) else { return };
     let mut cursor = Cursor::new(text, end);
-    let maker = pass_makers(&mut cursor);
+    let maker = pass_between(words, &mut cursor);
     if !cursor.blanks() {
         return;
     }
     let mut from = start;
     let mut first = true;
-    loop {
-        let Some(member) = member(&mut cursor) else { return };
+    while let Some(member) = member(words, &mut cursor) {
+        let unmistakable = member.suffix || member.communities.any() || (member.no && words.maker_of.is_empty());
         // "Decision of the Council 2003/9429/EC": only a number that is unmistakably an act's own.
-        if first && maker && !(member.suffix || member.communities.any()) {
-            return;
-        }
-        let marked = member.suffix || member.no || member.communities.any();
-        let listed = first || marked || plural;
+        let listed = if first { !maker || unmistakable } else { plural || member.no || unmistakable };
         let plain = member.second.is_none();
         if !listed || (plain && (noun != Noun::Regulation || !(member.no || plural))) {
             return;
         }
-        let around = Around { text, start: from, end: cursor.at };
-        let reading = if plain { read_plain(&member, around) } else { Some(read(noun, &member, around)) };
-        let Some(Reading { celex, candidates, reason }) = reading else { return };
-        found.push(Citation {
-            text: text[from..cursor.at].to_string(),
-            start: from,
-            end: cursor.at,
-            noun,
-            short: false,
-            celex,
-            candidates,
-            parts: Vec::new(),
-            parts_start: from,
-            reason,
-        });
+        let around = Around { text, start: from, end: cursor.at, maker };
+        let reading = if plain { read_plain(words, &member, around) } else { Some(read(words, noun, &member, around)) };
+        let Some(reading) = reading else { return };
+        found.push(citation(text, from, cursor.at, noun, reading));
         first = false;
-        if !next_in_list(&mut cursor) {
+        if !next_in_list(words, &mut cursor) {
             return;
         }
         from = cursor.at;
+    }
+}
+
+/// "az 1060/2009/EK, a 648/2012/EU és az (EU) 2016/1011 rendelet": the numbers stand before the kind of act.
+fn list_before_act(words: &Wording, text: &str, start: usize, found: &mut Vec<Citation>) {
+    let mut cursor = Cursor::new(text, start);
+    let mut members = Vec::new();
+    let mut from = start;
+    while let Some(member) = member(words, &mut cursor).filter(|m| m.suffix || m.communities.any()) {
+        members.push((from, cursor.at, member));
+        let mut ahead = cursor;
+        if !next_in_list(words, &mut ahead) {
+            break;
+        }
+        from = ahead.at;
+        cursor = ahead;
+    }
+    let Some(last) = members.last_mut() else { return };
+    cursor.at = last.1;
+    let mut maker = pass_between(words, &mut cursor);
+    let mut ahead = cursor;
+    while ahead.blanks() && words.before_act.take(&mut ahead).is_some() {
+        cursor = ahead;
+        maker |= pass_between(words, &mut cursor);
+        ahead = cursor;
+    }
+    cursor.blanks();
+    let Some((noun, _)) = words.acts.take(&mut cursor) else { return };
+    last.1 = cursor.at;
+    for (from, end, member) in members {
+        let around = Around { text, start: from, end, maker };
+        if member.second.is_some() {
+            found.push(citation(text, from, end, noun, read(words, noun, &member, around)));
+        }
+    }
+}
+
+/// Passes what can stand between the kind of act and its number: "d'exécution", "of the Council"; whether it names who
+/// made the act.
+fn pass_between(words: &Wording, cursor: &mut Cursor<'_>) -> bool {
+    let mut maker = false;
+    loop {
+        maker |= pass_makers(words, cursor);
+        let mut ahead = *cursor;
+        if !ahead.blanks() || words.qualifiers.take(&mut ahead).is_none() {
+            return maker;
+        }
+        *cursor = ahead;
+    }
+}
+
+/// A citation without parts.
+pub(super) fn citation(text: &str, start: usize, end: usize, noun: Noun, reading: Reading) -> Citation {
+    let Reading { celex, candidates, reason } = reading;
+    let words = text[start..end].to_string();
+    Citation {
+        text: words,
+        start,
+        end,
+        noun,
+        short: false,
+        celex,
+        candidates,
+        parts: Vec::new(),
+        parts_start: start,
+        reason,
     }
 }
 
@@ -170,6 +191,8 @@ pub(super) struct Around<'a> {
     pub text: &'a str,
     pub start: usize,
     pub end: usize,
+    /// Whether who made it stands between kind and number.
+    pub maker: bool,
 }
 
 impl<'a> Around<'a> {
@@ -180,17 +203,17 @@ impl<'a> Around<'a> {
 
     /// Some words after it.
     pub fn after(&self) -> &'a str {
-        super::cursor::head(&self.text[self.end..], 160)
+        head(&self.text[self.end..], 160)
     }
 }
 
 /// One member: `(EC) No 1/2001`, `95/46/EC`, `(EU) 2016/679`, `No 17`.
-pub(super) fn member<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
+pub(super) fn member<'a>(words: &Wording, cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     let mut ahead = *cursor;
     let mut communities = Communities::default();
-    let mut no = number_sign(&mut ahead);
-    bracketed_communities(&mut ahead, &mut communities);
-    no = number_sign(&mut ahead) || no;
+    let mut no = number_sign(words, &mut ahead);
+    bracketed_communities(words, &mut ahead, &mut communities);
+    no = number_sign(words, &mut ahead) || no;
     let first = ahead.digits();
     if first.is_empty() || first.len() > 5 {
         return None;
@@ -203,7 +226,7 @@ pub(super) fn member<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     let mut suffix = false;
     if slash && matches!(second.len(), 1..=5) {
         ahead = after;
-        suffix = suffix_communities(&mut ahead, &mut communities);
+        suffix = suffix_communities(words, &mut ahead, &mut communities);
     } else if slash || !no {
         return None;
     }
@@ -225,13 +248,9 @@ fn goes_on(rest: &str, slash: bool) -> bool {
 }
 
 /// "No", "Nos", "No.", "N°", "Nº", with the blanks after it.
-fn number_sign(cursor: &mut Cursor<'_>) -> bool {
+fn number_sign(words: &Wording, cursor: &mut Cursor<'_>) -> bool {
     let mut ahead = *cursor;
-    let there = (ahead.eat('N') || ahead.eat('n')) && {
-        let sign = ["os", "o", "OS", "O", "r", "°", "º"].into_iter().find(|sign| ahead.rest().starts_with(sign));
-        ahead.at += sign.map_or(0, str::len);
-        sign.is_some()
-    };
+    let there = words.signs.take_glued(&mut ahead).is_some();
     ahead.eat('.');
     ahead.blanks();
     let numbered = ahead.peek().is_some_and(|c| c.is_ascii_digit() || c == '(');
@@ -242,27 +261,26 @@ fn number_sign(cursor: &mut Cursor<'_>) -> bool {
 }
 
 /// `(EEC, Euratom, ECSC)` and the blanks after it; some write one name without brackets.
-fn bracketed_communities(cursor: &mut Cursor<'_>, communities: &mut Communities) {
+fn bracketed_communities(words: &Wording, cursor: &mut Cursor<'_>, communities: &mut Communities) {
     let mut ahead = *cursor;
+    let mut named = *communities;
     if !ahead.eat('(') {
-        let mut named = *communities;
-        if named.add(ahead.run(|c| c.is_ascii_uppercase())) && ahead.blanks() {
+        if named.add(words, ahead.run(char::is_uppercase)) && ahead.blanks() {
             *cursor = ahead;
             *communities = named;
         }
         return;
     }
-    let mut named = *communities;
     loop {
         ahead.blanks();
-        if !named.add(ahead.run(|c| c.is_ascii_alphabetic())) {
+        if !named.add(words, ahead.run(char::is_alphabetic)) {
             return;
         }
         ahead.blanks();
         if ahead.eat(')') {
             break;
         }
-        if !(ahead.eat(',') || ahead.eat('/') || ahead.word("and")) {
+        if !(ahead.eat(',') || ahead.eat('/') || words.and.take(&mut ahead).is_some()) {
             return;
         }
     }
@@ -272,21 +290,21 @@ fn bracketed_communities(cursor: &mut Cursor<'_>, communities: &mut Communities)
 }
 
 /// `/EC`, and `, Euratom` or `, ECSC` after it.
-fn suffix_communities(cursor: &mut Cursor<'_>, communities: &mut Communities) -> bool {
+fn suffix_communities(words: &Wording, cursor: &mut Cursor<'_>, communities: &mut Communities) -> bool {
     let mut ahead = *cursor;
     if !ahead.eat_after_blanks('/') {
         return false;
     }
     ahead.blanks();
-    if !communities.add(ahead.run(|c| c.is_ascii_alphabetic())) {
+    if !communities.add(words, ahead.run(char::is_alphabetic)) {
         return false;
     }
     *cursor = ahead;
     loop {
         let more = ahead.eat(',') || ahead.eat('/');
         ahead.blanks();
-        let name = ahead.run(|c| c.is_ascii_alphabetic());
-        if !more || !communities.add(name) {
+        let name = ahead.run(char::is_alphabetic);
+        if !more || !communities.add(words, name) {
             return true;
         }
         *cursor = ahead;
@@ -294,21 +312,25 @@ fn suffix_communities(cursor: &mut Cursor<'_>, communities: &mut Communities) ->
 }
 
 /// Passes what can stand between two members, and the separator; whether a member begins there.
-fn next_in_list(cursor: &mut Cursor<'_>) -> bool {
+fn next_in_list(words: &Wording, cursor: &mut Cursor<'_>) -> bool {
     let mut ahead = *cursor;
     footnote(&mut ahead);
-    pass_makers(&mut ahead);
+    pass_makers(words, &mut ahead);
     footnote(&mut ahead);
     let comma = ahead.eat_after_blanks(',') || ahead.eat_after_blanks(';');
     let blank = ahead.blanks();
-    let word = blank && (ahead.one_of(&["and", "or"]) || ahead.phrase("as well as"));
+    let word = blank && words.and.take(&mut ahead).is_some();
     if !(comma || word) || (word && !ahead.blanks()) {
         return false;
     }
-    if word && ahead.word("of") {
+    if word && words.of.take(&mut ahead).is_some() {
         ahead.blanks();
     }
-    let begins = ahead.peek().is_some_and(|c| c.is_ascii_digit() || c == '(' || c == 'N');
+    if words.number_first && words.the.take(&mut ahead).is_some() {
+        ahead.blanks();
+    }
+    let begins = ahead.peek().is_some_and(|c| c.is_ascii_digit() || c == '(')
+        || words.signs.take_glued(&mut { ahead }).is_some();
     if begins {
         *cursor = ahead;
     }
@@ -328,52 +350,4 @@ fn footnote(cursor: &mut Cursor<'_>) {
     if (1..=3).contains(&mark.len()) && ahead.eat(')') {
         *cursor = ahead;
     }
-}
-
-/// Passes who made an act, and when; whether that was said.
-pub(super) fn pass_makers(cursor: &mut Cursor<'_>) -> bool {
-    let start = cursor.at;
-    loop {
-        let before = cursor.at;
-        made_by(cursor);
-        if cursor.at == before {
-            return before > start;
-        }
-    }
-}
-
-/// "of the European Parliament and of the Council", "of 27 April 2016".
-pub(super) fn made_by(cursor: &mut Cursor<'_>) {
-    let mut ahead = *cursor;
-    ahead.eat(',');
-    if !ahead.blanks() || !ahead.word("of") || !ahead.blanks() {
-        return;
-    }
-    let institutions = [
-        "the European Parliament and of the Council",
-        "the European Parliament and the Council",
-        "the European Parliament",
-        "the Council",
-        "the Commission",
-        "the European Central Bank",
-    ];
-    if institutions.iter().any(|name| ahead.phrase(name)) || dated(&mut ahead).is_some() {
-        *cursor = ahead;
-    }
-}
-
-/// "27 April 2016"
-pub(super) fn dated(cursor: &mut Cursor<'_>) -> Option<Day> {
-    let mut ahead = *cursor;
-    let day = ahead.digits();
-    ahead.blanks();
-    let month = ahead.run(|c| c.is_ascii_alphabetic());
-    ahead.blanks();
-    let year = ahead.digits();
-    if day.is_empty() || day.len() > 2 || year.len() != 4 {
-        return None;
-    }
-    let date = Day::parse_long(&format!("{day} {month} {year}")).ok()?;
-    *cursor = ahead;
-    Some(date)
 }

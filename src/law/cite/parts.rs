@@ -1,9 +1,8 @@
 //! Lists of parts in prose: "Articles 5, 6 and 7(2)", "Annexes I to IV", "point (a) of Article 6(1)".
 
-use super::cursor::{Cursor, is_hyphen, tail};
+use super::cursor::{Cursor, is_blank, is_hyphen, tail};
+use super::wording::Wording;
 use crate::law::{Division, Part};
-use regex::Regex;
-use std::sync::LazyLock;
 
 /// A broken range must not make thousands of parts; no act has that many articles.
 pub const LONGEST_RANGE: u32 = 500;
@@ -32,47 +31,50 @@ pub struct PartList {
     pub citation: Option<usize>,
 }
 
-static HEADS: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = concat!(
-        r"(?-u:\b)(?:(?P<article>[Aa]rticles?|ARTICLES?|Arts?\.)|(?P<annex>[Aa]nnex(?:es)?|ANNEX(?:ES)?)",
-        r"|(?P<chapter>[Cc]hapters?|CHAPTERS?)|(?P<title>Titles?|TITLES?)|(?P<section>[Ss]ections?|SECTIONS?)",
-        r"|(?P<part>Parts?|PARTS?)|(?P<protocol>Protocols?)|(?P<recital>[Rr]ecitals?))(?-u:\b|\B)",
-    );
-    Regex::new(pattern).expect("a pattern of this file")
-});
-
-const NAMES: [(&str, Division); 8] = [
-    ("article", Division::Article),
-    ("annex", Division::Annex),
-    ("chapter", Division::Chapter),
-    ("title", Division::Title),
-    ("section", Division::Section),
-    ("part", Division::Part),
-    ("protocol", Division::Protocol),
-    ("recital", Division::Recital),
-];
-
 /// All lists of parts in a text, in order of mention; none is bound to an act yet.
-///
-/// ```
-/// use legal_link::law::part_lists;
-/// let lists = part_lists("points (a) and (b) of Article 6(1), and Articles 7 to 9");
-/// let parts: Vec<String> = lists.iter().flat_map(|l| &l.parts).map(ToString::to_string).collect();
-/// assert_eq!(parts, ["6(1)(a)", "6(1)(b)", "7", "8", "9"]);
-/// ```
-pub fn part_lists(text: &str) -> Vec<PartList> {
+pub(super) fn find(words: &Wording, text: &str) -> Vec<PartList> {
     let mut lists: Vec<PartList> = Vec::new();
-    for head in HEADS.captures_iter(text) {
-        let found = NAMES.iter().find_map(|(name, division)| head.name(name).map(|m| (*division, m.start(), m.end())));
-        let Some((division, start, end)) = found.filter(|f| lists.last().is_none_or(|l| l.end <= f.1)) else {
+    for head in words.part_heads.find_iter(text) {
+        let from = lists.last().map_or(0, |l| l.end);
+        if head.start() < from || text[..head.start()].ends_with(char::is_alphanumeric) {
             continue;
+        }
+        let mut cursor = Cursor::new(text, head.start());
+        let Some(division) = words.divisions.take(&mut cursor) else { continue };
+        let list = if words.label_first {
+            labels_before(words, text, division, from, head.start(), cursor.at)
+        } else {
+            labels(words, text, division, head.start(), cursor.at)
         };
-        if let Some(mut list) = labels(text, division, start, end) {
-            steps_before(text, &mut list, lists.last().map_or(0, |l| l.end));
+        if let Some(mut list) = list {
+            steps_before(words, text, &mut list, from);
             lists.push(list);
         }
     }
     lists
+}
+
+/// "5 artikla", "5. és 7. cikk": the labels stand before the word.
+fn labels_before(
+    words: &Wording,
+    text: &str,
+    division: Division,
+    from: usize,
+    start: usize,
+    end: usize,
+) -> Option<PartList> {
+    let before = tail(&text[from..start], 60);
+    let offset = start - before.len();
+    // The longest run of labels that reaches the word.
+    let begins = |(at, c): (usize, char)| {
+        let head = c.is_ascii_digit() || (division == Division::Annex && c.is_ascii_uppercase());
+        head && !before[..at].ends_with(|b: char| b.is_alphanumeric() || matches!(b, '/' | '.' | '('))
+    };
+    before.char_indices().filter(|one| begins(*one)).find_map(|(at, _)| {
+        let list = labels(words, &text[..start], division, offset + at, offset + at)?;
+        let rest = text[list.end..start].trim_matches(|c| is_blank(c) || c == '.');
+        rest.is_empty().then_some(PartList { end, ..list })
+    })
 }
 
 /// A label with its steps, and where it ends.
@@ -82,15 +84,15 @@ struct Label {
 }
 
 /// The labels after a head.
-fn labels(text: &str, division: Division, start: usize, end: usize) -> Option<PartList> {
+fn labels(words: &Wording, text: &str, division: Division, start: usize, end: usize) -> Option<PartList> {
     let mut list = PartList { start, end, parts: Vec::new(), fault: None, citation: None };
     let mut cursor = Cursor::new(text, end);
-    if !cursor.blanks() {
+    if !cursor.blanks() && start < end && !text[..end].ends_with('.') {
         return (division == Division::Annex).then(|| only_annex(list)).flatten();
     }
     let mut range_from: Option<Label> = None;
-    while let Some(label) = label(&mut cursor, division) {
-        if !ends_well(&cursor) {
+    while let Some(label) = label(words, &mut cursor, division, list.parts.is_empty()) {
+        if !ends_well(words, &cursor) {
             break;
         }
         list.end = cursor.at;
@@ -101,15 +103,19 @@ fn labels(text: &str, division: Division, start: usize, end: usize) -> Option<Pa
                 None => list.add(division, &label.label, &label.steps),
             },
         }
-        steps_after(&mut cursor, &mut list);
-        match separator(&mut cursor) {
+        steps_after(words, &mut cursor, &mut list);
+        // ", first subparagraph, and 6": the list goes on behind the aside.
+        let mut past = cursor;
+        super::bind::asides(words, &mut past);
+        match separator(words, &mut past) {
             Some(Separator::Range) => range_from = Some(label),
             Some(Separator::Next) => {}
             None => break,
         }
+        cursor = past;
     }
     if list.parts.is_empty() {
-        return (division == Division::Annex).then(|| only_annex(list)).flatten();
+        return (division == Division::Annex && start < end).then(|| only_annex(list)).flatten();
     }
     Some(list)
 }
@@ -231,21 +237,20 @@ fn to_roman(mut value: u32) -> String {
     text
 }
 
-/// `7`, `6a`, `8 (3)`, `II`, `A`, and in a range `(4)` alone.
-fn label(cursor: &mut Cursor<'_>, division: Division) -> Option<Label> {
+/// Endings of articles put in later.
+const INSERTED: [&str; 8] = ["bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "nonies"];
+
+/// `7`, `6a`, `5 bis`, `8 (3)`, `II`, `A`, "premier", and in a range `(4)` alone.
+fn label(words: &Wording, cursor: &mut Cursor<'_>, division: Division, may_be_word: bool) -> Option<Label> {
     let mut ahead = *cursor;
     let roman_or_letter = division != Division::Article && division != Division::Recital;
-    let label = if ahead.peek()? == '(' {
-        ""
-    } else if ahead.peek()?.is_ascii_digit() {
-        let from = ahead.at;
-        ahead.digits();
-        let inserted = ahead.run(|c| c.is_ascii_lowercase());
-        // "5th", "12km" are no labels; inserted articles have one or two letters, or a Latin numeral.
-        if inserted.len() > 2 && !matches!(inserted, "bis" | "ter" | "quater" | "quinquies" | "sexies") {
-            return None;
-        }
-        &ahead.text[from..ahead.at]
+    let first = ahead.peek()?;
+    let label = if first == '(' {
+        String::new()
+    } else if may_be_word && words.first_label.take(&mut ahead).is_some() {
+        "1".into()
+    } else if first.is_ascii_digit() {
+        arabic(words, &mut ahead)?
     } else if roman_or_letter {
         let label = ahead.run(|c| c.is_ascii_uppercase());
         // "Annex IIA": a numeral, and the letter of one put in later.
@@ -253,19 +258,72 @@ fn label(cursor: &mut Cursor<'_>, division: Division) -> Option<Label> {
         if label.is_empty() || (label.len() > 1 && roman(label).is_none() && roman(stem).is_none()) {
             return None;
         }
-        label
+        label.to_string()
     } else {
         return None;
     };
-    if ahead.rest().starts_with(char::is_alphanumeric) || label.len() > 8 {
+    if ahead.rest().starts_with(char::is_alphanumeric) || label.len() > 14 {
         return None;
     }
-    let steps = bracketed_steps(&mut ahead);
+    let mut steps = dotted_steps(words, &mut ahead);
+    steps.extend(bracketed_steps(&mut ahead));
     if label.is_empty() && steps.is_empty() {
         return None;
     }
     *cursor = ahead;
-    Some(Label { label: label.to_string(), steps })
+    Some(Label { label, steps })
+}
+
+/// `7`, `6a`, `5 bis`, `5-bis`, `5.º`, `5.o`
+fn arabic(words: &Wording, cursor: &mut Cursor<'_>) -> Option<String> {
+    let digits = cursor.digits();
+    let glued = cursor.run(|c| c.is_ascii_lowercase());
+    // "5th", "12km" are no labels; inserted articles have one or two letters, or a Latin numeral.
+    if glued.len() > 2 && !INSERTED.contains(&glued) {
+        return None;
+    }
+    let mut label = format!("{digits}{glued}");
+    let mut mark = *cursor;
+    mark.eat('.');
+    if mark.run(|c| matches!(c, 'º' | 'ª' | '°' | 'o')).chars().count() == 1
+        && !mark.rest().starts_with(char::is_alphanumeric)
+    {
+        *cursor = mark;
+    }
+    let mut ahead = *cursor;
+    if glued.is_empty() && (ahead.blanks() || ahead.eat('-')) {
+        let latin = ahead.run(|c| c.is_ascii_lowercase());
+        if INSERTED.contains(&latin) && !ahead.rest().starts_with(char::is_alphanumeric) {
+            label.push_str(latin);
+            *cursor = ahead;
+        }
+    }
+    if words.ordinal_stop {
+        cursor.eat('.');
+    }
+    Some(label)
+}
+
+/// `.2` and `.2 a` behind an article, as some languages write paragraph and point.
+fn dotted_steps(words: &Wording, cursor: &mut Cursor<'_>) -> Vec<String> {
+    let mut ahead = *cursor;
+    if !words.dotted || !ahead.eat('.') {
+        return Vec::new();
+    }
+    let paragraph = ahead.digits();
+    if !matches!(paragraph.len(), 1..=3) {
+        return Vec::new();
+    }
+    let mut steps = vec![paragraph.to_string()];
+    *cursor = ahead;
+    ahead.blanks();
+    let tie = words.of.take(&mut { ahead }).is_some();
+    let point = ahead.run(char::is_alphabetic);
+    if !tie && point.chars().count() == 1 && point.chars().all(char::is_lowercase) {
+        steps.push(point.to_string());
+        *cursor = ahead;
+    }
+    steps
 }
 
 /// `(3)(a)`, `(3) (a)`. A number in brackets alone after a blank may be a footnote mark; articles are written so too
@@ -282,21 +340,20 @@ fn bracketed<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
     let mut ahead = *cursor;
     ahead.eat_after_blanks('(').then_some(())?;
     ahead.blanks();
-    let step = ahead.run(|c| c.is_ascii_alphanumeric());
+    let step = ahead.run(char::is_alphanumeric);
     ahead.blanks();
-    ((1..=5).contains(&step.len()) && ahead.eat(')')).then_some(())?;
+    ((1..=5).contains(&step.chars().count()) && ahead.eat(')')).then_some(())?;
     *cursor = ahead;
     Some(step)
 }
 
 /// Whether a label ends here: "30 %", "1.5", "5/6" and "5 EUR" are numbers of something else.
-fn ends_well(cursor: &Cursor<'_>) -> bool {
+fn ends_well(words: &Wording, cursor: &Cursor<'_>) -> bool {
     let rest = cursor.rest();
     let figure = rest.strip_prefix(['.', ',']).is_some_and(|r| r.starts_with(|c: char| c.is_ascii_digit()));
     let mut ahead = *cursor;
     ahead.blanks();
-    let unit =
-        ahead.eat('%') || ahead.one_of(&["per", "EUR", "ECU", "euro", "million", "kg", "tonnes", "days", "months"]);
+    let unit = ahead.eat('%') || words.units.take(&mut ahead).is_some();
     !(figure || unit || rest.starts_with('/'))
 }
 
@@ -306,7 +363,7 @@ enum Separator {
 }
 
 /// `, ` `and` `or` go on, `to` and a dash make a range; a label must follow.
-fn separator(cursor: &mut Cursor<'_>) -> Option<Separator> {
+fn separator(words: &Wording, cursor: &mut Cursor<'_>) -> Option<Separator> {
     let mut ahead = *cursor;
     let comma = ahead.eat(',');
     let blank = ahead.blanks();
@@ -314,8 +371,8 @@ fn separator(cursor: &mut Cursor<'_>) -> Option<Separator> {
     if dash {
         ahead.run(is_hyphen);
     }
-    let range = dash || (!comma && blank && ahead.one_of(&["to"]));
-    let word = !range && ahead.one_of(&["and", "or"]);
+    let range = dash || (!comma && blank && words.to.take(&mut ahead).is_some());
+    let word = !range && words.and.take(&mut ahead).is_some();
     if !(comma || range || word) {
         return None;
     }
@@ -324,24 +381,36 @@ fn separator(cursor: &mut Cursor<'_>) -> Option<Separator> {
     Some(if range { Separator::Range } else { Separator::Next })
 }
 
-/// ", point (a)," and ", points (a) to (c)" after a label: the last part is replaced by those inside it.
-fn steps_after(cursor: &mut Cursor<'_>, list: &mut PartList) {
-    let mut ahead = *cursor;
-    super::bind::asides(&mut ahead);
-    ahead.eat(',');
-    ahead.blanks();
-    if !ahead.one_of(&["point", "points", "letter", "letters", "paragraph", "paragraphs"]) || !ahead.blanks() {
-        return;
+/// ", point (a)," and "Absatz 2 Buchstabe a" after a label: the last part is replaced by those inside it.
+fn steps_after(words: &Wording, cursor: &mut Cursor<'_>, list: &mut PartList) {
+    loop {
+        let mut ahead = *cursor;
+        let mut steps = labelled_steps(words, &mut ahead);
+        if steps.is_empty() {
+            ahead = *cursor;
+            super::bind::asides(words, &mut ahead);
+            steps = labelled_steps(words, &mut ahead);
+        }
+        if steps.is_empty() {
+            return;
+        }
+        if let Some(whole) = list.parts.pop() {
+            list.parts.extend(steps.iter().filter_map(|path| down(&whole, path)));
+        }
+        *cursor = ahead;
+        list.end = ahead.at;
     }
-    let steps = step_list(&mut ahead);
-    if steps.is_empty() {
-        return;
+}
+
+/// ", points (a) to (c)"
+fn labelled_steps(words: &Wording, cursor: &mut Cursor<'_>) -> Vec<Vec<String>> {
+    cursor.eat(',');
+    if !cursor.blanks() || words.steps.take(cursor).is_none() {
+        return Vec::new();
     }
-    if let Some(whole) = list.parts.pop() {
-        list.parts.extend(steps.iter().filter_map(|path| down(&whole, path)));
-    }
-    *cursor = ahead;
-    list.end = ahead.at;
+    cursor.eat('.');
+    cursor.blanks();
+    step_list(words, cursor)
 }
 
 /// The part at the end of a path of steps.
@@ -349,17 +418,17 @@ fn down(part: &Part, path: &[String]) -> Option<Part> {
     path.iter().try_fold(part.clone(), |part, step| part.child(step).ok())
 }
 
-/// `(a), (b) and (c)`, `(a) to (c)`, `1 and 2`, `(a)(ii)`: the paths of steps.
-fn step_list(cursor: &mut Cursor<'_>) -> Vec<Vec<String>> {
+/// `(a), (b) and (c)`, `(a) to (c)`, `1 and 2`, `a) et b)`, `(a)(ii)`: the paths of steps.
+fn step_list(words: &Wording, cursor: &mut Cursor<'_>) -> Vec<Vec<String>> {
     let mut paths: Vec<Vec<String>> = Vec::new();
     let mut ahead = *cursor;
     let mut range = false;
     loop {
-        let Some(step) = bracketed(&mut ahead).or_else(|| bare_step(&mut ahead)) else { return paths };
+        let Some(step) = bracketed(&mut ahead).or_else(|| bare_step(words, &mut ahead)) else { return paths };
         let from = paths.last().filter(|_| range).and_then(|path| path.last());
         match from.map(|from| between(from, step)) {
             Some(Ok(members)) => paths.extend(members.into_iter().map(|m| vec![m])),
-            _ => paths.push(vec![step.to_string()]),
+            _ => paths.push(beside(paths.last(), step)),
         }
         while let Some(inner) = bracketed(&mut ahead) {
             if let Some(path) = paths.last_mut() {
@@ -367,7 +436,7 @@ fn step_list(cursor: &mut Cursor<'_>) -> Vec<Vec<String>> {
             }
         }
         *cursor = ahead;
-        match separator(&mut ahead) {
+        match separator(words, &mut ahead) {
             Some(Separator::Range) => range = true,
             Some(Separator::Next) => range = false,
             None => return paths,
@@ -375,49 +444,91 @@ fn step_list(cursor: &mut Cursor<'_>) -> Vec<Vec<String>> {
     }
 }
 
-/// `2`, `1a`, `B` without brackets; small letters alone are words.
-fn bare_step<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
-    let step = cursor.run(|c| c.is_ascii_alphanumeric());
-    let (digits, rest) = step.split_at(step.bytes().take_while(u8::is_ascii_digit).count());
-    let numbered = matches!(digits.len(), 1..=3) && rest.len() <= 1;
-    let lettered = digits.is_empty() && rest.len() == 1 && rest.bytes().all(|b| b.is_ascii_uppercase());
-    (numbered || lettered).then_some(step)
+/// The path of a step that follows another path: "(iv)" in "(c)(ii) and (iv)" stands in (c) too.
+fn beside(before: Option<&Vec<String>>, step: &str) -> Vec<String> {
+    let numeral = |s: &str| s.chars().all(|c| matches!(c, 'i' | 'v' | 'x'));
+    let outer = before.filter(|path| path.last().is_some_and(|last| numeral(last)) && numeral(step));
+    let mut path = outer.map_or(Vec::new(), |path| path[..path.len() - 1].to_vec());
+    path.push(step.to_string());
+    path
 }
 
-/// "point (b) of the first subparagraph of", "paragraphs 1 and 2 of" before the head.
-static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
-    let labels = r"\(?\w{1,4}\)?(?:(?:,|\s+and|\s+or|\s+to|,\s+and)\s+\(?\w{1,4}\)?){0,6}";
-    let ordinal = r"(?:the\s+)?(?:first|second|third|fourth|fifth|sixth|last|introductory)\s+\w+\s+(?:of|to|in)\s+";
-    let step = format!(r"(?P<steps>(?i:points?|letters?|paragraphs?|indents?)\s+{labels})\s+(?:of|in)\s+");
-    let inner = format!(r"(?i:points?|letters?)\s+(?P<inner>{labels})\s+(?:of|in)\s+");
-    let pattern = format!(r"(?:{inner})?(?:{ordinal})?(?:{step})?(?:{ordinal})*$");
-    Regex::new(&pattern).expect("a pattern of this file")
-});
+/// `2`, `1a`, `B` without brackets, `a)` with one; small letters alone are words, but in some languages.
+fn bare_step<'a>(words: &Wording, cursor: &mut Cursor<'a>) -> Option<&'a str> {
+    let mut ahead = *cursor;
+    let step = ahead.run(char::is_alphanumeric);
+    let (digits, rest) = step.split_at(step.bytes().take_while(u8::is_ascii_digit).count());
+    let letters = rest.chars().count();
+    let small = rest.chars().all(char::is_lowercase);
+    let numbered = matches!(digits.len(), 1..=3) && letters <= 1;
+    let lettered = digits.is_empty() && letters == 1 && (!small || words.bare_letters);
+    if !(numbered || lettered || (digits.is_empty() && matches!(letters, 1..=4) && small && ahead.peek() == Some(')')))
+    {
+        return None;
+    }
+    if digits.is_empty() && small {
+        ahead.eat(')');
+    } else if words.ordinal_stop {
+        ahead.eat('.');
+    }
+    *cursor = ahead;
+    Some(step)
+}
 
-/// Adds the steps named before the head to its first part, and moves the start of the words there.
-fn steps_before(text: &str, list: &mut PartList, from: usize) {
+/// Adds the steps named before the head to its first part, and moves the start of the words there: "point (b) of the
+/// first subparagraph of", "paragraphs 1 and 2 of".
+fn steps_before(words: &Wording, text: &str, list: &mut PartList, from: usize) {
     let before = tail(&text[from..list.start], 120);
-    if !before.ends_with(super::cursor::is_blank) {
+    if !before.ends_with(|c| is_blank(c) || matches!(c, '\'' | '\u{2019}')) {
         return;
     }
-    let Some(found) = BEFORE.captures(before).filter(|f| f.get(0).is_some_and(|m| !m.is_empty())) else { return };
+    let offset = list.start - before.len();
+    let starts = before.char_indices().filter(|(at, c)| {
+        c.is_alphabetic() && !before[..*at].ends_with(char::is_alphanumeric) && begins_step(words, before, *at)
+    });
+    let chains = starts.filter_map(|(at, _)| {
+        let steps = chain(words, Cursor::new(&text[..list.start], offset + at))?;
+        Some((offset + at, steps))
+    });
+    let Some((start, steps)) = chains.into_iter().next() else { return };
     let Some(first) = list.parts.first().cloned() else { return };
-    let read = |name: &str| {
-        let words = found.name(name).map_or("", |m| m.as_str());
-        let words = words.trim_start_matches(|c: char| c.is_alphabetic()).trim_start();
-        step_list(&mut Cursor::new(words, 0))
-    };
-    let (outer, inner) =
-        (read("steps"), found.name("inner").map_or(Vec::new(), |m| step_list(&mut Cursor::new(m.as_str(), 0))));
-    let into = |parts: Vec<Part>, paths: &[Vec<String>]| -> Vec<Part> {
-        if paths.is_empty() {
-            return parts;
-        }
+    let into = |parts: Vec<Part>, paths: &Vec<Vec<String>>| -> Vec<Part> {
         parts.iter().flat_map(|part| paths.iter().filter_map(|path| down(part, path))).collect()
     };
-    let named = into(into(vec![first], &outer), &inner);
+    // What stands first is innermost.
+    let named = steps.iter().rev().fold(vec![first], into);
     if !named.is_empty() {
         list.parts.splice(..1, named);
-        list.start -= found.get(0).map_or(0, |m| m.len());
+        list.start = start;
     }
+}
+
+fn begins_step(words: &Wording, text: &str, at: usize) -> bool {
+    let cursor = Cursor::new(text, at);
+    [&words.steps, &words.unlabelled, &words.ordinals, &words.the].iter().any(|one| one.take(&mut { cursor }).is_some())
+}
+
+/// The labelled steps of a chain of steps that reaches the end of the text.
+fn chain(words: &Wording, mut cursor: Cursor<'_>) -> Option<Vec<Vec<Vec<String>>>> {
+    let mut steps = Vec::new();
+    while !cursor.rest().is_empty() {
+        let mut labelled = cursor;
+        let labels = words.steps.take(&mut labelled).map_or(Vec::new(), |()| {
+            labelled.eat('.');
+            labelled.blanks();
+            step_list(words, &mut labelled)
+        });
+        if labels.is_empty() {
+            cursor.at = super::bind::ordinal_step(words, cursor)?;
+        } else {
+            steps.push(labels);
+            cursor = labelled;
+        }
+        cursor.blanks();
+        words.of.take(&mut cursor)?;
+        cursor.blanks();
+        words.the.take(&mut cursor);
+        cursor.blanks();
+    }
+    Some(steps)
 }

@@ -1,11 +1,11 @@
 //! From year and number to CELEX: which stands first, in which period, for which kind of act.
 
 use super::cursor::Cursor;
-use super::named::{Around, Communities, Member, dated};
+use super::makers::{Made, made};
+use super::named::{Around, Member};
+use super::wording::{Community, Wording};
 use super::{Noun, Reason};
 use crate::law::{Celex, Day};
-use regex::Regex;
-use std::sync::LazyLock;
 
 /// What a citation comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,14 +49,12 @@ fn late_year(digits: &str) -> Option<u16> {
 }
 
 /// The act behind a member with a slash.
-pub(super) fn read(noun: Noun, member: &Member<'_>, around: Around<'_>) -> Reading {
+pub(super) fn read(words: &Wording, noun: Noun, member: &Member<'_>, around: Around<'_>) -> Reading {
     let second = member.second.unwrap_or_default();
     match noun {
-        Noun::Regulation => regulation(member, second),
-        Noun::Decision => decision(member, second, around),
-        Noun::Opinion if !member.suffix && member.communities == Communities::default() => {
-            court_opinion(member, second)
-        }
+        Noun::Regulation => regulation(words, member, second),
+        Noun::Decision => decision(words, member, second, around),
+        Noun::Opinion if !member.suffix && !member.communities.any() => court_opinion(member, second),
         _ => year_first(letter(noun, member), member, second),
     }
 }
@@ -67,7 +65,7 @@ fn letter(noun: Noun, member: &Member<'_>) -> &'static str {
         Noun::Directive => "L",
         Noun::FrameworkDecision => "F",
         // Joint actions in justice and home affairs (before Amsterdam) are filed with the framework decisions.
-        Noun::JointAction if member.communities.jha => "F",
+        Noun::JointAction if member.communities.has(Community::JHA) => "F",
         Noun::JointAction | Noun::CommonPosition => "E",
         Noun::Recommendation => "H",
         Noun::Guideline => "O",
@@ -90,8 +88,8 @@ fn year_first(letter: &str, member: &Member<'_>, second: &str) -> Reading {
 }
 
 /// Regulations: number/year until 2014, year/number since.
-fn regulation(member: &Member<'_>, second: &str) -> Reading {
-    let Member { communities, no, first, .. } = *member;
+fn regulation(words: &Wording, member: &Member<'_>, second: &str) -> Reading {
+    let Member { communities, no, first, suffix, .. } = *member;
     let by_year = |year: u16, number: &str| Celex::secondary("R", year, number);
     let early = year_of(second).or_else(|| late_year(second).filter(|_| no));
     let late = year_of(first).filter(|_| first.len() == 4);
@@ -100,10 +98,13 @@ fn regulation(member: &Member<'_>, second: &str) -> Reading {
         (Some(year), None) => Reading::certain(by_year(year, first)),
         (None, Some(year)) => Reading::certain(by_year(year, second)),
         (Some(early), Some(late)) => {
-            let union = communities.eu;
-            let number_first = if no {
+            let union = communities.has(Community::EU);
+            let old = [Community::EC, Community::EEC, Community::ECSC].into_iter().any(|c| communities.has(c));
+            // Where a language has no "No", the Union behind the number plays its part until the order changed.
+            let behind = suffix && words.number_first && (EU_FROM..YEAR_FIRST).contains(&early);
+            let number_first = if no || behind {
                 (!union || early >= EU_FROM).then_some(true)
-            } else if communities.ec || communities.eec || communities.ecsc {
+            } else if old {
                 Some(true)
             } else if union {
                 (late >= YEAR_FIRST).then_some(false)
@@ -124,45 +125,38 @@ fn regulation(member: &Member<'_>, second: &str) -> Reading {
     }
 }
 
-/// Bodies under agreements whose decisions are numbered like those of the institutions.
-static BODIES: LazyLock<Regex> = LazyLock::new(|| {
-    let bodies = concat!(
-        r"(?:(?:Stabili[sz]ation\s+and\s+)?Association|Co-?operation|Partnership|Joint|Trade|Ministerial)\s+(?:Council|Committee)",
-        r"|Council\s+of\s+(?:Association|Ministers)|Committee\s+of\s+Ambassadors|Joint\s+\w+\s+(?:Council|Committee)",
-        r"|(?:EEA|EEC|EC|EU|Community|Communities)[-\u{2010}-\u{2013}/]\s?\w+(?:\s\w+)?\s+(?:\w+\s+)?(?:Council|Committee)",
-    );
-    Regex::new(&format!(r"^(?:[^.;:]{{0,90}}?\b)?(?:{bodies})\b")).expect("a pattern of this file")
-});
-
-static BODY_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"(?:Association|Cooperation|Partnership|Joint(?:\s+\w+)?|Ministerial)\s+(?:Council|Committee)(?:\s*['’]s)?\s*$";
-    Regex::new(pattern).expect("a pattern of this file")
-});
-
-static INSTITUTION_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?:Council|Commission|Parliament|High\s+Authority|Central\s+Bank|ECB)\s*$")
-        .expect("a pattern of this file")
-});
-
 /// Decisions: year/number, but number/year after "No"; those of the Coal and Steel Community have a letter of their own.
-fn decision(member: &Member<'_>, second: &str, around: Around<'_>) -> Reading {
+fn decision(words: &Wording, member: &Member<'_>, second: &str, around: Around<'_>) -> Reading {
     let Member { communities, no, first, suffix, .. } = *member;
     let number_first = year_of(second).map(|year| (year, first));
     let year_first = year_of(first).map(|year| (year, second));
+    // A language without "No" does not tell the two orders apart.
+    if words.number_first
+        && suffix
+        && let (Some((year, number)), Some((other, other_number))) = (number_first, year_first)
+    {
+        let both = [Celex::secondary("D", other, other_number), Celex::secondary("D", year, number)];
+        return Reading::unsure(both.into_iter().flatten().collect(), Reason::TwoReadings);
+    }
     let (reading, by_number) = match (no, number_first, year_first) {
         (true, Some(reading), _) | (false, Some(reading), None) => (reading, true),
         (_, _, Some(reading)) => (reading, false),
         (_, None, None) => return Reading::certain(None),
     };
-    let letter = if communities.ecsc && by_number { "S" } else { "D" };
+    let letter = if communities.has(Community::ECSC) && by_number { "S" } else { "D" };
     let celex = Celex::secondary(letter, reading.0, reading.1);
-    if suffix || communities != Communities::default() || !by_number {
+    if suffix || communities.any() || !by_number {
         return Reading::certain(celex);
     }
-    if BODY_BEFORE.is_match(around.before()) || BODIES.is_match(up_to_next_act(around.after())) {
+    let before = around.before().trim_end();
+    let possessive = before.strip_suffix("'s").or_else(|| before.strip_suffix("’s"));
+    let body = words.joint_bodies.at_end(possessive.unwrap_or(before)).is_some()
+        || words.joint_bodies.within(body_reach(words, around.after())).any(|(at, ())| at <= BODY_REACH);
+    if body {
         return Reading::unsure(Vec::new(), Reason::AgreementBody);
     }
-    let institution = INSTITUTION_BEFORE.is_match(around.before()) || of_an_institution(around);
+    let institution =
+        around.maker || words.makers.at_end(around.before()).is_some() || of_an_institution(words, around);
     if institution {
         Reading::certain(celex)
     } else {
@@ -170,24 +164,18 @@ fn decision(member: &Member<'_>, second: &str, around: Around<'_>) -> Reading {
     }
 }
 
-/// The words after a citation, up to the next one.
-fn up_to_next_act(after: &str) -> &str {
-    let next = ["Regulation", "Directive", "Decision"].iter().filter_map(|word| after.find(word)).min();
-    &after[..next.unwrap_or(after.len())]
+/// How many bytes after a decision's number the body that took it can be named.
+const BODY_REACH: usize = 90;
+
+/// The words after a citation in which the body that took it can stand: of its own sentence, up to the next act.
+fn body_reach<'a>(words: &Wording, after: &'a str) -> &'a str {
+    let sentence = after.split(['.', ';', ':']).next().unwrap_or_default();
+    let mut heads = words.heads.captures_iter(sentence).filter_map(|found| found.name("act"));
+    heads.next().map_or(sentence, |next| &sentence[..next.start()])
 }
 
-fn of_an_institution(around: Around<'_>) -> bool {
-    let mut cursor = Cursor::new(around.text, around.end);
-    let before = cursor.at;
-    super::named::made_by(&mut cursor);
-    cursor.at > before && dated_only(around.text, before).is_none()
-}
-
-/// The date of "… of 6 February 1962", if that is all that follows.
-fn dated_only(text: &str, at: usize) -> Option<Day> {
-    let mut cursor = Cursor::new(text, at);
-    cursor.eat(',');
-    (cursor.blanks() && cursor.word("of") && cursor.blanks()).then(|| dated(&mut cursor)).flatten()
+fn of_an_institution(words: &Wording, around: Around<'_>) -> bool {
+    made(words, &mut Cursor::new(around.text, around.end)) == Some(Made::By)
 }
 
 /// "Opinion 2/13": the Court's opinion on an agreement.
@@ -201,27 +189,14 @@ fn court_opinion(member: &Member<'_>, second: &str) -> Reading {
 /// (The reference gives that rule for plain numbers; which years the sixteen before it fell in, it does not.)
 const PLAIN_1962: std::ops::RangeInclusive<u16> = 17..=160;
 
-/// Words that point at the regulations of the United Nations, which are cited by bare numbers too.
-static UNITED_NATIONS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"UN[/-]?\s?ECE|UNECE|\bUN\b|United Nations|Economic Commission for Europe|\bECE\b")
-        .expect("a pattern of this file")
-});
-
 /// A regulation with a bare number ("Regulation No 17"); none if it is not one of the Community's.
-pub(super) fn read_plain(member: &Member<'_>, around: Around<'_>) -> Option<Reading> {
+pub(super) fn read_plain(words: &Wording, member: &Member<'_>, around: Around<'_>) -> Option<Reading> {
     let number: u16 = member.first.parse().ok()?;
-    if member.first.len() > 3 || UNITED_NATIONS.is_match(around.before()) || UNITED_NATIONS.is_match(around.after()) {
+    let united_nations = |near: &str| words.united_nations.within(near).next().is_some();
+    if member.first.len() > 3 || united_nations(around.before()) || united_nations(around.after()) {
         return None;
     }
-    let mut after = Cursor::new(around.text, around.end);
-    let mut before = after.at;
-    let mut day = dated_only(around.text, after.at);
-    super::named::made_by(&mut after);
-    while day.is_none() && after.at > before {
-        before = after.at;
-        day = dated_only(around.text, after.at);
-        super::named::made_by(&mut after);
-    }
+    let day = made_on(words, around);
     let by_year = |year: u16| Celex::secondary("R", year, member.first);
     let dated = day.and_then(|d| u16::try_from(d.year()).ok()).filter(|y| (1958..=1967).contains(y));
     Some(match dated {
@@ -232,4 +207,14 @@ pub(super) fn read_plain(member: &Member<'_>, around: Around<'_>) -> Option<Read
         }
         None => Reading::unsure(Vec::new(), Reason::YearNotStated),
     })
+}
+
+/// The day on which an act was made, where the words behind it say so.
+fn made_on(words: &Wording, around: Around<'_>) -> Option<Day> {
+    let mut cursor = Cursor::new(around.text, around.end);
+    loop {
+        if let Made::On(day) = made(words, &mut cursor)? {
+            return Some(day);
+        }
+    }
 }

@@ -1,59 +1,67 @@
 //! Titles in which the number stands apart from the kind of act: "Council Directive of 20 January 1976 on … (76/9211/EEC)"
 //! and "87/9598/EEC: Commission Recommendation of …".
 
-use super::Citation;
-use super::cursor::{Cursor, head, tail};
-use super::named::{Around, head_of, member};
-use super::reading::{Reading, read};
+use super::cursor::{Cursor, tail};
+use super::makers::{Made, made};
+use super::named::{Around, citation, head_at, member};
+use super::reading::read;
+use super::wording::Wording;
+use super::{Citation, Noun};
 use crate::law::Day;
-use regex::Regex;
-use std::sync::LazyLock;
 
 /// How far before its number, in bytes, a title can begin.
 const TITLE: usize = 700;
 
-static DATED_HEAD: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"(?i-u:\b(?P<act>regulation|directive|decision|recommendation)\b)\s+of\s+(?P<day>[0-9]{1,2}\s+[A-Za-z]+\s+[0-9]{4})";
-    Regex::new(pattern).expect("a pattern of this file")
-});
-
-static HEAD_AFTER: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"^\s*:\s*(?:(?:EEC|EC|Council|Commission|European|Parliament|and|of|the|Framework)\s+){0,8}(?i:(?P<act>directive|decision|recommendation))(?-u:\b)";
-    Regex::new(pattern).expect("a pattern of this file")
-});
-
 /// The act behind a number with a suffix at `start`, if the title around it tells its kind.
-pub(super) fn number_apart(text: &str, start: usize, found: &mut Vec<Citation>) {
+pub(super) fn number_apart(words: &Wording, text: &str, start: usize, found: &mut Vec<Citation>) {
     let mut cursor = Cursor::new(text, start);
-    let Some(member) = member(&mut cursor).filter(|m| m.suffix) else { return };
+    let Some(member) = member(words, &mut cursor).filter(|m| m.suffix) else { return };
     let from = found.last().map_or(0, |c| c.end);
-    let after = head(cursor.rest(), 120);
-    let noun = if let Some(act) = HEAD_AFTER.captures(after).and_then(|c| c.name("act")) {
-        head_of(text, act.as_str(), cursor.at + act.start()).0
+    let noun = if let Some(noun) = kind_after(words, cursor) {
+        noun
     } else {
         let bracketed = text[..start].ends_with('(') && cursor.rest().starts_with(')');
-        let before = tail(&text[from..start], TITLE);
-        let Some(title) = DATED_HEAD.captures_iter(before).last().filter(|_| bracketed) else { return };
+        let Some((noun, day)) = dated_kind(words, text, from, start).filter(|_| bracketed) else { return };
         // The number of a title carries the year of its date; another number in brackets is another act's.
-        let year = Day::parse_long(&title["day"]).ok().map(|d| d.year() % 100);
-        let Some(act) = title.name("act").filter(|_| year.is_some() && year == two_digits(member.first)) else {
+        if two_digits(member.first) != Some(day.year() % 100) {
             return;
-        };
-        head_of(text, act.as_str(), start - before.len() + act.start()).0
+        }
+        noun
     };
-    let Reading { celex, candidates, reason } = read(noun, &member, Around { text, start, end: cursor.at });
-    found.push(Citation {
-        text: text[start..cursor.at].to_string(),
-        start,
-        end: cursor.at,
-        noun,
-        short: false,
-        celex,
-        candidates,
-        parts: Vec::new(),
-        parts_start: start,
-        reason,
+    let around = Around { text, start, end: cursor.at, maker: false };
+    found.push(citation(text, start, cursor.at, noun, read(words, noun, &member, around)));
+}
+
+/// The kind of act in ": Commission Recommendation …".
+fn kind_after(words: &Wording, mut cursor: Cursor<'_>) -> Option<Noun> {
+    cursor.eat_after_blanks(':').then_some(())?;
+    for _ in 0..8 {
+        cursor.blanks();
+        if let Some((noun, _)) = words.acts.take(&mut cursor) {
+            return Some(noun).filter(|noun| *noun != Noun::Regulation);
+        }
+        let known = [&words.makers, &words.the, &words.and, &words.maker_of, &words.before_act, &words.qualifiers];
+        if !known.iter().any(|one| one.take(&mut cursor).is_some()) {
+            return None;
+        }
+    }
+    None
+}
+
+/// The last kind of act with a date between two places: "Council Directive of 20 January 1976".
+fn dated_kind(words: &Wording, text: &str, from: usize, to: usize) -> Option<(Noun, Day)> {
+    let before = to - tail(&text[from..to], TITLE).len();
+    let heads = words.heads.captures_iter(&text[before..to]).filter_map(|found| found.name("act"));
+    let dated = heads.filter_map(|head| {
+        let (noun, _, _, end) = head_at(words, text, before + head.start())?;
+        let mut cursor = Cursor::new(&text[..to], end);
+        loop {
+            if let Made::On(day) = made(words, &mut cursor)? {
+                return Some((noun, day));
+            }
+        }
     });
+    dated.last()
 }
 
 fn two_digits(year: &str) -> Option<i32> {
