@@ -26,6 +26,7 @@ mod published;
 mod recorded;
 mod registry;
 mod relation;
+mod title;
 mod versions;
 
 pub use act::{Act, Flavour, Unit, UnitKind};
@@ -60,4 +61,5 @@ pub use relation::{
     ActRecord, Basis, ConsolidatedState, Contradiction, DatedRelation, Effect, EffectDate, Evidence, Locus,
     RegisterKind, RegisterRow, Touch,
 };
+pub use title::{TitleShown, title_in};
 pub use versions::{concerns, state_around, version_on};

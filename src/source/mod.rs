@@ -4,13 +4,17 @@ mod folder;
 mod held;
 mod index;
 mod key;
+mod lookup;
 mod origin;
+mod revisit;
 
 pub use folder::{Difference, Folder};
 pub use held::Held;
 pub use index::IndexError;
 pub use key::{DocumentKey, DocumentKeyError, Kind};
+pub use lookup::{LookedUp, Lookup};
 pub use origin::{Origin, OriginError, entries};
+pub use revisit::revisit;
 
 use crate::cache::{CacheError, ShippedError};
 use crate::law::{Day, Digest};

@@ -1,9 +1,11 @@
 //! Arms of the `dates` cases: each a call into a room and a mapping of names.
 
+use crate::edges::REGISTRY;
 use legal_link::law::{
     Answer, Celex, DateSource, Day, DocumentDate, EffectDate, EndKind, Period, RecordedEnd, days_by_work,
     entry_into_force, of_year, sort_ends, xsd_boolean, xsd_day, year_fits,
 };
+use legal_link::source::revisit;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -21,6 +23,7 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
         "doc_date" => doc_date(input),
         "year_check" => year_check(input),
         "filter_by_year" => filter_by_year(input),
+        "refresh_targets" => refresh_targets(input),
         "group_rows" => group_rows(input),
         _ => return crate::edges::answer(kind, input),
     })
@@ -94,6 +97,16 @@ fn filter_by_year(input: &Value) -> Value {
     let year = input["year"].as_i64().and_then(|y| i32::try_from(y).ok()).expect("a year");
     let picked = of_year(records, year);
     json!({"hits": picked.hits, "undated": picked.undated})
+}
+
+fn refresh_targets(input: &Value) -> Value {
+    let celex = |value: &Value| value.as_str().and_then(|text| text.parse::<Celex>().ok()).expect("a CELEX number");
+    let named = |name: &str| REGISTRY.relation(name).expect("a relation of the registry");
+    let (repeals, amends) = (named("repeals"), named("amends"));
+    let targets = |field: &str| list(&input[field]).iter().map(celex).collect::<Vec<_>>();
+    let (ended, changed) = (targets("repeals"), targets("amends"));
+    let rows = ended.iter().map(|t| (&repeals, t)).chain(changed.iter().map(|t| (&amends, t)));
+    json!({"revisit": revisit(&celex(&input["changed_act"]), rows, &REGISTRY)})
 }
 
 fn group_rows(input: &Value) -> Value {

@@ -1,6 +1,7 @@
 //! Arms of the `identifiers` cases: each a call into a room and a mapping of names.
 
-use legal_link::law::{Celex, Citation, Eli, JournalReference, choose, cite, references};
+use legal_link::law::{Answer, Celex, Citation, Eli, JournalReference, Language, choose, cite, references};
+use legal_link::source::Lookup;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -41,6 +42,7 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
             let article = found.as_ref().and_then(|c| c.parts.first().cloned());
             json!({"article": article, "celex": found.and_then(|c| c.celex)})
         }
+        "failed_lookup" => failed_lookup(input),
         "anaphora" => json!({"targets": anaphora(text("text"))}),
         _ => return None,
     })
@@ -82,6 +84,20 @@ fn file_slugs(given: &Value) -> Value {
         "all_distinct": slugs.iter().collect::<BTreeSet<_>>().len() == slugs.len(),
         "round_trip": given.iter().zip(&slugs).all(|(celex, slug)| Celex::from_slug(slug).as_ref() == Ok(celex)),
     })
+}
+
+fn failed_lookup(input: &Value) -> Value {
+    let asked = celex(&input["celex"]).expect("a CELEX number");
+    let status = input["http"].as_u64().and_then(|status| status.try_into().ok()).unwrap_or_default();
+    let accept = input["accept"].as_str().unwrap_or_default();
+    let language = input["language"].as_str().and_then(Language::from_code);
+    let found = Lookup { status, accept, language }.of(&asked);
+    let exists = match found.exists {
+        Answer::Yes => "yes",
+        Answer::No => "no",
+        Answer::Unknown => "unknown",
+    };
+    json!({"exists": exists, "rewritten": (found.celex != asked).then_some(found.celex)})
 }
 
 fn choose_candidate(input: &Value) -> Value {

@@ -2,10 +2,6 @@
 
 /// Kinds without an arm, and what they wait for.
 pub const WAITING: &[(&str, &str)] = &[
-    // identifiers
-    ("failed_lookup", "issue 4: the crawler"),
-    // dates
-    ("refresh_targets", "issue 4: the crawler"),
     // relations
     ("cap", "issue 3: the dated graph"),
     ("cap_order", "issue 3: the dated graph"),
@@ -40,7 +36,6 @@ pub const WAITING: &[(&str, &str)] = &[
     ("servable_version", "issue 3: acts in full"),
     ("stale_consolidation", "issue 3: acts in full"),
     ("superseded", "issue 3: acts in full"),
-    ("title_fallback", "issue 3: acts in full"),
     // llm
     ("answer_letter", "issue 5: models"),
     ("batch_match", "issue 5: models"),

@@ -1,7 +1,7 @@
 //! Arms of the `versions` cases: each a call into a room and a mapping of names.
 
 use legal_link::build::Rubrics;
-use legal_link::law::{Answer, Celex, Day, Language, Languages, concerns, state_around, version_on};
+use legal_link::law::{Answer, Celex, Day, Language, Languages, concerns, state_around, title_in, version_on};
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 
@@ -13,6 +13,7 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
             json!({"out": codes.collect::<Vec<_>>()})
         }
         "cite_multilingual" => cite_multilingual(input),
+        "title_fallback" => title_fallback(input),
         "corrigendum_language" => corrigendum_language(input),
         "as_of_version" => as_of_version(input),
         "next_day_gap" => {
@@ -40,6 +41,20 @@ fn cite_multilingual(input: &Value) -> Value {
     let wording = language.and_then(|language| LANGUAGES.wording(language)).expect("an official language");
     let found = wording.cite(input["text"].as_str().unwrap_or_default());
     json!({"celex": found.iter().filter_map(|c| c.celex.as_ref()).collect::<Vec<_>>()})
+}
+
+fn title_fallback(input: &Value) -> Value {
+    let language = |code: &str| Language::from_code(code).or_else(|| code.parse().ok());
+    let titles = input["titles"].as_object().into_iter().flatten();
+    let titles = titles.filter_map(|(code, title)| Some((language(code)?, title.as_str()?.to_string()))).collect();
+    let wanted = input["wanted"].as_str().and_then(language).expect("a language");
+    let order: Vec<Language> = texts(&input["order"]).into_iter().filter_map(language).collect();
+    let shown = title_in(&titles, wanted, &order);
+    json!({
+        "title": shown.map(|s| s.title),
+        "language": shown.map(|s| s.language),
+        "exact": shown.is_some_and(|s| s.exact),
+    })
 }
 
 fn corrigendum_language(input: &Value) -> Value {

@@ -55,8 +55,8 @@ impl Celex {
         let named = after("/celex/").or_else(|| after("celex:")).or_else(|| after("celex%3a"));
         match named {
             Some(rest) => {
-                let end = rest.find(['?', '#', '&', '.', ';', ' ']).unwrap_or(rest.len());
-                percent_decoded(&rest[..end])?.trim_end_matches('/').parse().ok()
+                let end = rest.find(['?', '#', '&', '.', ';', ':', ' ']).unwrap_or(rest.len());
+                Self::normalise(percent_decoded(&rest[..end])?.trim_end_matches('/'))
             }
             None => uri.parse::<Eli>().ok()?.celex(),
         }

@@ -156,6 +156,8 @@ fn addresses() {
         ("http://publications.europa.eu/resource/celex/%zz", None),
         ("http://publications.europa.eu/resource/oj/L_202401346", None),
         ("celex:32016R0679", Some("32016R0679")),
+        ("https://eur-lex.europa.eu/LexUriServ/LexUriServ.do?uri=CELEX:31995L0046:EN:HTML", Some("31995L0046")),
+        ("https://eur-lex.europa.eu/legal-content/EN/TXT/?uri=celex%3a32016r0679", Some("32016R0679")),
         ("", None),
     ];
     for (uri, want) in pairs {

@@ -1,6 +1,6 @@
 //! Short forms: "that Regulation", "the Directive", "this Decision", resolved only where certain.
 
-use super::cursor::{Cursor, head};
+use super::cursor::{Cursor, head, is_blank};
 use super::wording::{Which, Wording};
 use super::{Citation, Noun, Reason};
 use crate::law::Celex;
@@ -79,17 +79,16 @@ fn last_named(text: &str, before: &[Citation], noun: Noun, qualifier: &str) -> O
     let mut of_kind = before.iter().rev().take(REACH).filter(|c| c.noun == noun && !c.short && qualified(c));
     let last = of_kind.next()?;
     let same_sentence = |other: &Citation| {
-        let between = text.get(other.end..last.start).filter(|between| between.len() <= LONGEST_SENTENCE);
+        let between = text.get(other.end..last.end).filter(|between| between.len() <= LONGEST_SENTENCE);
         between.is_some_and(|between| !ends_sentence(between))
     };
     let other = of_kind.take_while(|other| same_sentence(other)).any(|other| other.celex != last.celex);
     if other { None } else { last.celex.clone() }
 }
 
-/// Whether a sentence ends in these words: a stop, and a capital after it.
+/// Whether a sentence ends in these words: a stop and a capital after it, or an empty line.
 fn ends_sentence(words: &str) -> bool {
-    words.match_indices(['.', ';', '\n']).any(|(at, stop)| {
-        let rest = words[at + stop.len()..].trim_start();
-        stop != "." || rest.len() + at + stop.len() < words.len() && rest.starts_with(char::is_uppercase)
-    })
+    let stops = words.match_indices(['.', '?', '!']).map(|(at, _)| &words[at + 1..]);
+    let mut begins = stops.filter(|rest| rest.starts_with(is_blank)).map(str::trim_start);
+    words.contains("\n\n") || begins.any(|rest| rest.starts_with(char::is_uppercase))
 }

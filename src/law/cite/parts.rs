@@ -277,7 +277,10 @@ fn label(words: &Wording, cursor: &mut Cursor<'_>, division: Division, may_be_wo
 /// `7`, `6a`, `5 bis`, `5-bis`, `5.º`, `5.o`
 fn arabic(words: &Wording, cursor: &mut Cursor<'_>) -> Option<String> {
     let digits = cursor.digits();
-    let glued = cursor.run(|c| c.is_ascii_lowercase());
+    let mut glued = cursor.run(|c| c.is_ascii_lowercase());
+    if glued.is_empty() {
+        glued = cursor.run(|c| c.is_ascii_uppercase());
+    }
     // "5th", "12km" are no labels; inserted articles have one or two letters, or a Latin numeral.
     if glued.len() > 2 && !INSERTED.contains(&glued) {
         return None;
