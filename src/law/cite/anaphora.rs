@@ -75,8 +75,8 @@ fn followed_by_number(words: &Wording, rest: &str) -> bool {
 /// The act of that kind, with that word before it ("Implementing"), that was named by number last, if the sentence that
 /// names it names no other.
 fn last_named(text: &str, before: &[Citation], noun: Noun, qualifier: &str) -> Option<Celex> {
-    let qualified = |c: &Citation| qualifier.is_empty() || c.text.to_lowercase().contains(qualifier);
-    let mut of_kind = before.iter().rev().take(REACH).filter(|c| c.noun == noun && !c.short && qualified(c));
+    let fits = |c: &Citation| qualifier.is_empty() || c.text.to_lowercase().contains(qualifier);
+    let mut of_kind = before.iter().rev().take(REACH).filter(|c| c.noun == noun && !c.short && fits(c));
     let last = of_kind.next()?;
     let same_sentence = |other: &Citation| {
         let between = text.get(other.end..last.end).filter(|between| between.len() <= LONGEST_SENTENCE);

@@ -4,7 +4,7 @@ use super::Citation;
 use super::cursor::Cursor;
 use super::makers::pass_makers;
 use super::parts::PartList;
-use super::wording::Wording;
+use super::wording::{Habit, Wording};
 
 /// Gives each list the citation it is bound to, and each citation its parts.
 pub(super) fn bind(words: &Wording, text: &str, lists: &mut [PartList], citations: &mut [Citation]) {
@@ -15,7 +15,7 @@ pub(super) fn bind(words: &Wording, text: &str, lists: &mut [PartList], citation
         let leads = |c: &&Citation| leads_to(words, text, end, c);
         let direct = citations.get(next).filter(leads).map(|_| next);
         let direct = direct.or_else(|| {
-            let last = next.checked_sub(1).filter(|_| words.parts_after_act)?;
+            let last = next.checked_sub(1).filter(|_| words.has(Habit::AfterAct))?;
             follows(words, text, citations[last].end, start).then_some(last)
         });
         let joined = lists.get(i + 1).filter(|l| joins(words, text, end, l.start)).and_then(|l| l.citation);

@@ -1,7 +1,7 @@
 //! Lists of parts in prose: "Articles 5, 6 and 7(2)", "Annexes I to IV", "point (a) of Article 6(1)".
 
 use super::cursor::{Cursor, is_blank, is_hyphen, tail};
-use super::wording::Wording;
+use super::wording::{Habit, Wording};
 use crate::law::{Division, Part};
 
 /// A broken range must not make thousands of parts; no act has that many articles.
@@ -41,7 +41,7 @@ pub(super) fn find(words: &Wording, text: &str) -> Vec<PartList> {
         }
         let mut cursor = Cursor::new(text, head.start());
         let Some(division) = words.divisions.take(&mut cursor) else { continue };
-        let list = if words.label_first {
+        let list = if words.has(Habit::LabelFirst) {
             labels_before(words, text, division, from, head.start(), cursor.at)
         } else {
             labels(words, text, division, head.start(), cursor.at)
@@ -301,7 +301,7 @@ fn arabic(words: &Wording, cursor: &mut Cursor<'_>) -> Option<String> {
             *cursor = ahead;
         }
     }
-    if words.ordinal_stop {
+    if words.has(Habit::OrdinalStop) {
         cursor.eat('.');
     }
     Some(label)
@@ -310,7 +310,7 @@ fn arabic(words: &Wording, cursor: &mut Cursor<'_>) -> Option<String> {
 /// `.2` and `.2 a` behind an article, as some languages write paragraph and point.
 fn dotted_steps(words: &Wording, cursor: &mut Cursor<'_>) -> Vec<String> {
     let mut ahead = *cursor;
-    if !words.dotted || !ahead.eat('.') {
+    if !words.has(Habit::Dotted) || !ahead.eat('.') {
         return Vec::new();
     }
     let paragraph = ahead.digits();
@@ -464,14 +464,14 @@ fn bare_step<'a>(words: &Wording, cursor: &mut Cursor<'a>) -> Option<&'a str> {
     let letters = rest.chars().count();
     let small = rest.chars().all(char::is_lowercase);
     let numbered = matches!(digits.len(), 1..=3) && letters <= 1;
-    let lettered = digits.is_empty() && letters == 1 && (!small || words.bare_letters);
+    let lettered = digits.is_empty() && letters == 1 && (!small || words.has(Habit::BareLetters));
     if !(numbered || lettered || (digits.is_empty() && matches!(letters, 1..=4) && small && ahead.peek() == Some(')')))
     {
         return None;
     }
     if digits.is_empty() && small {
         ahead.eat(')');
-    } else if words.ordinal_stop {
+    } else if words.has(Habit::OrdinalStop) {
         ahead.eat('.');
     }
     *cursor = ahead;

@@ -65,7 +65,7 @@ fn letter(noun: Noun, member: &Member<'_>) -> &'static str {
         Noun::Directive => "L",
         Noun::FrameworkDecision => "F",
         // Joint actions in justice and home affairs (before Amsterdam) are filed with the framework decisions.
-        Noun::JointAction if member.communities.has(Community::JHA) => "F",
+        Noun::JointAction if member.communities.has(Community::HomeAffairs) => "F",
         Noun::JointAction | Noun::CommonPosition => "E",
         Noun::Recommendation => "H",
         Noun::Guideline => "O",
@@ -98,8 +98,10 @@ fn regulation(words: &Wording, member: &Member<'_>, second: &str) -> Reading {
         (Some(year), None) => Reading::certain(by_year(year, first)),
         (None, Some(year)) => Reading::certain(by_year(year, second)),
         (Some(early), Some(late)) => {
-            let union = communities.has(Community::EU);
-            let old = [Community::EC, Community::EEC, Community::ECSC].into_iter().any(|c| communities.has(c));
+            let union = communities.has(Community::Union);
+            let old = [Community::European, Community::Economic, Community::CoalAndSteel]
+                .into_iter()
+                .any(|c| communities.has(c));
             // Where a language has no "No", the Union behind the number plays its part until the order changed.
             let behind = suffix && words.number_first && (EU_FROM..YEAR_FIRST).contains(&early);
             let number_first = if no || behind {
@@ -143,7 +145,7 @@ fn decision(words: &Wording, member: &Member<'_>, second: &str, around: Around<'
         (_, _, Some(reading)) => (reading, false),
         (_, None, None) => return Reading::certain(None),
     };
-    let letter = if communities.has(Community::ECSC) && by_number { "S" } else { "D" };
+    let letter = if communities.has(Community::CoalAndSteel) && by_number { "S" } else { "D" };
     let celex = Celex::secondary(letter, reading.0, reading.1);
     if suffix || communities.any() || !by_number {
         return Reading::certain(celex);

@@ -7,7 +7,7 @@ use super::phrases::Phrases;
 use super::{Division, Noun};
 use regex::Regex;
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A language file as written. Absent tables are empty: what a file does not name is not found.
 #[derive(Debug, Deserialize)]
@@ -53,19 +53,41 @@ struct Numbers {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub(super) enum Community {
     /// The Union.
-    EU,
+    #[serde(rename = "EU")]
+    Union,
     /// The European Community.
-    EC,
+    #[serde(rename = "EC")]
+    European,
     /// The European Economic Community.
-    EEC,
+    #[serde(rename = "EEC")]
+    Economic,
     /// The Coal and Steel Community.
-    ECSC,
+    #[serde(rename = "ECSC")]
+    CoalAndSteel,
     /// The Atomic Energy Community.
     Euratom,
     /// The common foreign and security policy.
-    CFSP,
+    #[serde(rename = "CFSP")]
+    ForeignPolicy,
     /// Justice and home affairs.
-    JHA,
+    #[serde(rename = "JHA")]
+    HomeAffairs,
+}
+
+/// How a language writes parts of acts, where not as English does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Habit {
+    /// A small letter alone is a label: "Buchstabe a".
+    BareLetters,
+    /// Parts stand behind their act: "määruse (EL) 2016/679 artikkel 5".
+    AfterAct,
+    /// The label of a part stands before its word: "5 artikla".
+    LabelFirst,
+    /// A stop behind a number makes it an ordinal: "članka 5. stavka 2.".
+    OrdinalStop,
+    /// "5.2 a" is an article, its paragraph and its point.
+    Dotted,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -108,15 +130,11 @@ struct Parts {
     recital: Vec<String>,
     first: Vec<String>,
     steps: Vec<String>,
-    bare_letters: bool,
     unlabelled: Vec<String>,
     ordinals: Vec<String>,
     asides: Vec<String>,
     units: Vec<String>,
-    after_act: bool,
-    label_first: bool,
-    ordinal_stop: bool,
-    dotted: bool,
+    habits: BTreeSet<Habit>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -189,19 +207,11 @@ pub struct Wording {
     pub(super) divisions: Phrases<Division>,
     pub(super) first_label: Phrases,
     pub(super) steps: Phrases,
-    pub(super) bare_letters: bool,
     pub(super) unlabelled: Phrases,
     pub(super) ordinals: Phrases,
     pub(super) asides: Phrases,
     pub(super) units: Phrases,
-    /// Whether parts stand behind their act.
-    pub(super) parts_after_act: bool,
-    /// Whether the label of a part stands before its word.
-    pub(super) label_first: bool,
-    /// Whether a stop behind a number makes it an ordinal: "članka 5. stavka 2.".
-    pub(super) ordinal_stop: bool,
-    /// Whether "5.2 a" is an article, its paragraph and its point.
-    pub(super) dotted: bool,
+    habits: BTreeSet<Habit>,
     pub(super) cases: Phrases,
     pub(super) rulings: Phrases<Ruling>,
     pub(super) shorts: Regex,
@@ -216,6 +226,11 @@ impl Wording {
         let file: File = toml::from_str(text).map_err(|e| e.to_string().trim_end().to_string())?;
         file.checked()?;
         file.ready().map_err(|e| e.to_string().lines().last().unwrap_or_default().trim().to_string())
+    }
+
+    /// Whether the language writes parts of acts so.
+    pub(super) fn has(&self, habit: Habit) -> bool {
+        self.habits.contains(&habit)
     }
 
     /// The Community of this name.
@@ -337,15 +352,11 @@ impl File {
             divisions: Phrases::new(self.division_words()),
             first_label: plain(&self.parts.first),
             steps: plain(&self.parts.steps),
-            bare_letters: self.parts.bare_letters,
             unlabelled: plain(&self.parts.unlabelled),
             ordinals: plain(&self.parts.ordinals),
             asides: plain(&self.parts.asides),
             units: plain(&self.parts.units),
-            parts_after_act: self.parts.after_act,
-            label_first: self.parts.label_first,
-            ordinal_stop: self.parts.ordinal_stop,
-            dotted: self.parts.dotted,
+            habits: self.parts.habits.clone(),
             cases: plain(&self.cases.case),
             rulings: Phrases::new(self.ruling_words()),
             shorts: Regex::new(&format!(r"\b(?P<which>{shorts})\s*(?:{qualifiers}\s+)?(?P<noun>{singular})\b"))?,
