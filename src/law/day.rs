@@ -177,3 +177,18 @@ impl<'de> Deserialize<'de> for Day {
         String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn what_is_printed_is_read(days in 0_u32..54_000) {
+            let day = Day::from_ymd(Day::FIRST_YEAR, 1, 1).expect("the first day").plus_days(days);
+            prop_assert_eq!(day.to_string().parse::<Day>(), Ok(day));
+            prop_assert_eq!(Day::parse_long(&day.long()), Ok(day));
+        }
+    }
+}

@@ -128,6 +128,7 @@ impl fmt::Display for JournalReference {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn references_round_trip() {
@@ -146,6 +147,22 @@ mod tests {
         assert_eq!(address.map(|r| r.candidates().0.len()), Ok(3));
         for text in ["", "OJ L 119", "L_2024", "L_199901346", "OJ L 1, 31.2.2016, p. 1"] {
             assert!(text.parse::<JournalReference>().is_err(), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_is_read(series in "[LC]", year in 2023_u16..2099, number in 1_u32..99_999, issue in "[0-9]{1,3}( A)?", item in "R_[0-9]{4}", page in 1_u32..9999, days in 0_u32..54_000) {
+            let series = series.chars().next().expect("a letter");
+            let day = Day::from_ymd(1952, 1, 1).expect("a day").plus_days(days);
+            let all = [
+                JournalReference::Act { series, year, number },
+                JournalReference::Item { series, year, issue: issue.replace(' ', ""), item },
+                JournalReference::Page { series, issue, day, page },
+            ];
+            for reference in all {
+                prop_assert_eq!(reference.to_string().parse::<JournalReference>(), Ok(reference));
+            }
         }
     }
 }

@@ -94,3 +94,19 @@ impl<'de> Deserialize<'de> for Language {
         String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_printed_is_read_and_all_spellings_are_one() {
+        for (two, three, bibliographic) in CODES {
+            let language = Language(*three);
+            assert_eq!(language.to_string().parse(), Ok(language));
+            for spelling in [two.to_string(), two.to_uppercase(), bibliographic.to_string(), language.to_string()] {
+                assert_eq!(Language::from_code(&spelling), Some(language), "{spelling}");
+            }
+        }
+    }
+}

@@ -175,3 +175,23 @@ impl<'de> Deserialize<'de> for Part {
         String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn what_is_printed_is_read(
+            word in "(|Annex|Chapter|Title|Section|Part|Protocol|Recital)",
+            label in "[0-9]{1,3}(bis|ter|[a-z]{0,2})|[IVX]{1,4}|[A-Z]",
+            steps in prop::collection::vec("[0-9]{1,2}|[a-z]{1,4}", 0..4),
+        ) {
+            let division = WORDS.iter().find(|(_, w)| *w == word).map_or(Division::Article, |(d, _)| *d);
+            let part = Part::new(division, &label, steps).expect("a part");
+            prop_assert_eq!(part.to_string().parse::<Part>(), Ok(part.clone()));
+            prop_assert_eq!(part.long().parse::<Part>(), Ok(part));
+        }
+    }
+}

@@ -3,6 +3,7 @@
 use crate::corpus::corpus;
 use legal_link::build::Rubrics;
 use legal_link::law::{Celex, Citation, Language, Languages};
+use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
@@ -372,4 +373,26 @@ fn every_title_of_a_real_act_names_its_acts_in_every_language() {
         read.insert(language);
     }
     assert_eq!(read.len(), 24, "{read:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// In every language any text is read, and spans are its own.
+    #[test]
+    fn any_text_is_read(
+        text in "(règlements?|der Verordnung|Artikel|artículo|apartado|Absatz|[0-9]{1,4}|/|, | et | und |\\(UE\\)|\\(EG\\)|nr|n°|№|ΕΚ|rendelet|5\\. cikke|ledit|diese|dudit|'|’|č\\.|\u{a0}| |\\.|\\PC){0,24}"
+    ) {
+        for language in LANGUAGES.known() {
+            let wording = LANGUAGES.wording(language).expect("it is known");
+            for citation in wording.references(&text, None) {
+                prop_assert_eq!(&text[citation.start..citation.end], citation.text.as_str());
+                prop_assert!(text.is_char_boundary(citation.parts_start));
+                prop_assert!(citation.celex.is_some() != citation.reason.is_some());
+            }
+            for list in wording.part_lists(&text) {
+                prop_assert!(text.get(list.start..list.end).is_some());
+            }
+        }
+    }
 }
