@@ -1,9 +1,10 @@
 //! From a source to the facts of a graph: every document parsed once, side by side.
 
+use super::join::Waiting;
 use super::parallel::{cores, side_by_side};
 use crate::graph::Facts;
-use crate::law::{Act, ActRecord, Celex, Clause, ConsolidatedState, Day, Place, RegisterRow, Registry};
-use crate::parse::{self, Parsed, Warning};
+use crate::law::{Act, ActRecord, Celex, Clause, ConsolidatedState, Day, Locus, Place, RegisterRow, Registry};
+use crate::parse::{self, Parsed, Parts, Root, Warning};
 use crate::source::{DocumentKey, Fetched, Kind, Listed, Source, SourceError};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,6 +24,11 @@ pub struct Loaded {
 /// What one document gave.
 enum Read {
     Act(Box<Parsed<Act>>),
+    /// A text that may have come with others.
+    Text(Root, Box<Parsed<Act>>),
+    Table(Parsed<Parts>),
+    /// A consolidated text: a compilation, which tells of a state of an act and is never its text.
+    State(Parsed<Option<ConsolidatedState>>),
     Register(Parsed<Register>),
     /// Nothing that a graph is made of.
     Aside,
@@ -48,6 +54,7 @@ pub fn load(source: &dyn Source, registry: &Registry) -> Result<Loaded, SourceEr
     let days: BTreeMap<&str, Day> = listed.iter().filter_map(|l| Some((l.address.as_str(), l.taken?))).collect();
     let read = side_by_side(&listed, cores(), |one| read_one(source, one, registry, &days));
     let mut loaded = Loaded::default();
+    let (mut waiting, mut states) = (Waiting::default(), Vec::new());
     loaded.facts.known_on = source.known_on()?;
     for (one, read) in listed.into_iter().zip(read) {
         let mut keep = |warnings: Vec<Warning>| {
@@ -57,6 +64,22 @@ pub fn load(source: &dyn Source, registry: &Registry) -> Result<Loaded, SourceEr
             Read::Act(parsed) => {
                 keep(parsed.warnings);
                 loaded.facts.acts.push(parsed.value);
+            }
+            Read::Text(root, parsed) => {
+                keep(parsed.warnings);
+                waiting.text(root, one.key.clone(), parsed.value);
+            }
+            Read::Table(parsed) => {
+                keep(parsed.warnings);
+                if let (Some(celex), Some(language)) = (one.key.celex(), one.key.language()) {
+                    waiting.table(celex, language, one.key.clone(), parsed.value);
+                }
+            }
+            Read::State(parsed) => {
+                keep(parsed.warnings);
+                states.extend(parsed.value);
+                loaded.read.push(one);
+                continue;
             }
             Read::Register(parsed) => {
                 keep(parsed.warnings);
@@ -76,6 +99,15 @@ pub fn load(source: &dyn Source, registry: &Registry) -> Result<Loaded, SourceEr
         }
         loaded.read.push(one);
     }
+    let joined = waiting.join();
+    loaded.facts.acts.extend(joined.acts);
+    loaded.warnings.extend(joined.warnings);
+    loaded.read.retain(|one| !joined.lone.contains(&one.key));
+    let lone = "an annex without the act it belongs to".to_string();
+    loaded.refused.extend(joined.lone.into_iter().map(|key| (key, lone.clone())));
+    // What a register says of a state is more than the text itself does.
+    let known: BTreeSet<Celex> = loaded.facts.states.iter().map(|s| s.celex.clone()).collect();
+    loaded.facts.states.extend(states.into_iter().filter(|s: &ConsolidatedState| !known.contains(&s.celex)));
     loaded.facts.titles = titles(&loaded.facts, registry);
     Ok(loaded)
 }
@@ -100,9 +132,7 @@ fn titles(facts: &Facts, registry: &Registry) -> BTreeMap<Celex, Vec<Clause>> {
 
 fn read_one(source: &dyn Source, one: &Listed, registry: &Registry, days: &BTreeMap<&str, Day>) -> Read {
     let kind = one.key.kind();
-    // A consolidated text is a compilation; it tells its day by its number, and proves nothing else.
-    let compiled = one.key.celex().is_some_and(|c| kind == Kind::Act && c.is_consolidated());
-    if compiled || matches!(kind, Kind::Pairs | Kind::Other) {
+    if matches!(kind, Kind::Pairs | Kind::Other) {
         return Read::Aside;
     }
     let fetched = match source.fetch(&one.key) {
@@ -125,9 +155,29 @@ fn read_one(source: &dyn Source, one: &Listed, registry: &Registry, days: &BTree
 
 fn act(one: &Listed, fetched: &Fetched, registry: &Registry) -> Read {
     let (Some(celex), Some(language)) = (one.key.celex(), one.key.language()) else { return Read::Aside };
-    let given = parse::Given { celex: &celex, language, document: fetched.digest, bytes: &fetched.bytes, registry };
-    match parse::act(&given) {
-        Ok(parsed) => Read::Act(Box::new(parsed)),
-        Err(e) => Read::Refused(e.to_string()),
+    let bytes = fetched.bytes.as_slice();
+    let root = parse::formex_root(bytes);
+    match root {
+        Some(Root::Parts) => return parse::parts(bytes).map_or_else(|e| Read::Refused(e.to_string()), Read::Table),
+        // The contents of an issue of the journal: which acts stood beside this one.
+        Some(Root::Issue) => return Read::Aside,
+        _ => {}
     }
+    let given = parse::Given { celex: &celex, language, document: fetched.digest, bytes, registry };
+    match (parse::act(&given), root) {
+        (Ok(parsed), _) if celex.is_consolidated() => {
+            let warnings = parsed.warnings;
+            Read::State(Parsed { value: state(&parsed.value, one.taken), warnings })
+        }
+        (Ok(parsed), Some(root)) => Read::Text(root, Box::new(parsed)),
+        (Ok(parsed), None) => Read::Act(Box::new(parsed)),
+        (Err(e), _) => Read::Refused(e.to_string()),
+    }
+}
+
+/// The state that a consolidated text is, where its number tells the day.
+fn state(text: &Act, taken: Option<Day>) -> Option<ConsolidatedState> {
+    let from = text.celex.parts().version?;
+    let locus = Locus { document: text.document, span: text.title.span };
+    Some(ConsolidatedState { celex: text.celex.clone(), of: text.celex.base(), from, until: None, locus, taken })
 }

@@ -4,6 +4,7 @@ mod bounded;
 mod errors;
 mod figures;
 mod items;
+mod join;
 mod load;
 mod manifest;
 mod models;

@@ -46,7 +46,8 @@ impl Node {
     /// put in are lacking too: the text is the one first published.
     pub fn lacks(&self, part: &Part) -> bool {
         let Some(act) = self.act.as_ref().filter(|_| self.has_text()) else { return false };
-        lacks(act.units.iter().filter(|u| !u.quoted).filter_map(|u| u.part.as_ref()), part)
+        let units = act.texts().flat_map(|text| &text.units);
+        lacks(units.filter(|u| !u.quoted).filter_map(|u| u.part.as_ref()), part)
     }
 
     /// Whether the operative part of its text is here, in the language whose clauses are read.

@@ -150,6 +150,10 @@ pub struct Act {
     /// The acts that a consolidated text is made of, the base first; empty for other texts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub origins: Vec<Origin>,
+    /// The annexes that came as documents of their own, in their order, each with its spans into its own document;
+    /// empty where the annexes stand in the same document.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub annexed: Vec<Act>,
 }
 
 impl Act {
@@ -161,6 +165,17 @@ impl Act {
     /// The index of the unit with this address.
     pub fn index_of(&self, part: &Part) -> Option<usize> {
         self.units.iter().position(|u| !u.quoted && u.part.as_ref() == Some(part))
+    }
+
+    /// Its texts: this one, then the annexes that came as documents of their own. A span points into the document of
+    /// the text that it is taken from.
+    pub fn texts(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(&self.annexed)
+    }
+
+    /// The text, of this act's, that has the unit with this address, and the unit's index there.
+    pub fn text_with(&self, part: &Part) -> Option<(&Self, usize)> {
+        self.texts().find_map(|text| Some((text, text.index_of(part)?)))
     }
 
     /// The act's own articles, in order; those of an agreement in an annex are not among them.

@@ -3,7 +3,7 @@
 use super::block::Block;
 use super::words::Words;
 use super::{Parsed, Refused, Warning, clauses, flat, formex, head, page, quoted, sniff, units};
-use crate::law::{Act, Celex, Day, Digest, Flavour, Language, Quote, Registry, Span, Unit, UnitKind};
+use crate::law::{Act, Celex, Day, Digest, Flavour, Language, Origin, Quote, Registry, Span, Unit, UnitKind};
 
 /// A document to be read, and what whoever fetched it knows about it.
 #[derive(Debug, Clone, Copy)]
@@ -46,7 +46,8 @@ pub struct Given<'a> {
 pub fn act(given: &Given) -> Result<Parsed<Act>, Refused> {
     let flavour = sniff::act(given.bytes)?;
     let mut front = front(flavour, given.bytes);
-    if let Some(named) = front.names.filter(|named| named != given.celex) {
+    let asked = if given.celex.is_consolidated() { given.celex.base() } else { given.celex.clone() };
+    if let Some(named) = front.names.take().filter(|named| *named != asked) {
         return Err(Refused::WrongAct { asked: given.celex.clone(), named });
     }
     if front.blocks.iter().all(|b| b.text().is_empty()) {
@@ -79,7 +80,8 @@ pub fn act(given: &Given) -> Result<Parsed<Act>, Refused> {
         units: reading.units,
         clauses: Vec::new(),
         terms: Vec::new(),
-        origins: Vec::new(),
+        origins: front.origins,
+        annexed: Vec::new(),
     };
     let unlike = flavour == Flavour::Plain && !act.units.iter().any(like_an_act);
     if act.units.is_empty() || unlike {
@@ -110,7 +112,9 @@ pub(super) struct Front {
     pub title: Option<Words>,
     /// The day of the journal, where the layout prints it apart from the text.
     pub published: Option<Day>,
-    /// What was doubtful in the layout.
+    /// The acts that a consolidated text is made of.
+    pub origins: Vec<Origin>,
+    /// What was doubtful in the layout, or left out.
     pub warnings: Vec<Warning>,
 }
 

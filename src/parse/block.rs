@@ -66,6 +66,8 @@ pub(super) struct Block {
     pub marker: Option<Words>,
     /// Whether its container begins with it.
     pub opens: bool,
+    /// How deep a group of an annex stands among groups, from 1; 0 where the layout does not tell.
+    pub level: usize,
     /// In a consolidated text, the origins of its words: the first at 0.
     pub marks: Vec<Marked>,
     /// Whether its markup says that it is quoted: the words of another act.
@@ -80,6 +82,7 @@ impl Block {
             role: Role::Text,
             region: Region::Loose,
             depth: 0,
+            level: 0,
             marker: None,
             opens: false,
             marks: Vec::new(),

@@ -243,8 +243,12 @@ impl Builder {
     fn group(&mut self, block: &Block) {
         let text = block.text();
         let found = label::group(text);
-        let level = u32::try_from(block.depth.min(9)).unwrap_or(0);
-        let rank = found.as_ref().map_or(LOOSE_GROUP + level, |g| GROUP + 10 * (g.rank - 1));
+        let rank = match (block.level, &found) {
+            (0, Some(group)) => GROUP + 10 * (group.rank - 1),
+            (0, None) => LOOSE_GROUP,
+            // Where the layout counts the levels, they say more than the words.
+            (level, _) => GROUP + 6 * u32::try_from(level.min(8)).unwrap_or(8),
+        };
         self.close(rank);
         let label = found.as_ref().map_or("", |g| g.label.as_str());
         let at = self.push(UnitKind::Container, label, rank, block);

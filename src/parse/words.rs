@@ -34,6 +34,11 @@ impl Words {
         self.text.is_empty()
     }
 
+    /// Where the next word would begin.
+    pub fn next(&self) -> usize {
+        self.text.len() + usize::from(self.pending.is_some())
+    }
+
     /// Adds the source bytes `[start, end)`; `entities` says whether `&…;` is to be decoded.
     pub fn push(&mut self, source: &[u8], start: usize, end: usize, entities: bool) {
         let mut at = start;

@@ -54,6 +54,7 @@ fn act(celex: Celex, title: &str, unit: Option<(UnitKind, &str, &str)>) -> Act {
         clauses: Vec::new(),
         terms: Vec::new(),
         origins: Vec::new(),
+        annexed: Vec::new(),
     }
 }
 

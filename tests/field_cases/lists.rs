@@ -28,7 +28,6 @@ pub const WAITING: &[(&str, &str)] = &[
     ("footnote", "issue 3: acts in full"),
     ("internal_external", "issue 3: acts in full"),
     ("join_spans", "issue 3: acts in full"),
-    ("main_part", "issue 3: acts in full"),
     ("parse_result", "issue 3: acts in full"),
     ("strip_marks", "issue 3: acts in full"),
     // versions

@@ -18,6 +18,7 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
         "title_clean" => title_clean(input["title"].as_str()?),
         "coverage" => coverage(input)?,
         "label" => label(input)?,
+        "main_part" => main_part(input)?,
         _ => return None,
     })
 }
@@ -82,4 +83,11 @@ fn label(input: &Value) -> Option<Value> {
         PointLabel::Roman(value) => json!({"level": "roman", "value": value}),
         PointLabel::Other(_) => return None,
     })
+}
+
+fn main_part(input: &Value) -> Option<Value> {
+    let parts = input["parts"].as_array()?.iter();
+    let named = parts.filter_map(|p| Some((p["root"].as_str()?.parse::<parse::Root>().ok()?, p["name"].as_str()?)));
+    let found = parse::main_part(named);
+    Some(json!({"main": found.main, "annexes": found.annexes}))
 }

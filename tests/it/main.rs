@@ -11,6 +11,7 @@ mod counts;
 mod documents;
 mod emit;
 mod formex;
+mod formex_corpus;
 mod golden;
 mod graph;
 mod invented;

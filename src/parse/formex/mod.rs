@@ -2,6 +2,7 @@
 //! as a page, so that one builder makes the units of all layouts; what is no text (the bibliographic head, the table
 //! of a document's parts) is read apart.
 
+mod family;
 mod parts;
 mod place;
 mod reader;

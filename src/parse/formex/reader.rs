@@ -4,9 +4,10 @@ use super::super::Warning;
 use super::super::act::Front;
 use super::super::block::{Block, Role};
 use super::super::words::Words;
+use super::family::{self, Passages};
 use super::place::{Place, is_aside, is_inline};
-use super::{position, reader, value};
-use crate::law::Span;
+use super::{Root, position, reader, root, value};
+use crate::law::{Mark, Marked, Span};
 use quick_xml::events::{BytesStart, Event};
 use std::collections::BTreeSet;
 
@@ -91,11 +92,14 @@ struct Walk<'a> {
     notes: Vec<Block>,
     noted: [usize; 3],
     known_notes: BTreeSet<String>,
+    /// In a consolidated text: where its words come from.
+    passages: Passages,
     warnings: Vec<Warning>,
 }
 
 /// The blocks of a text.
 pub(in super::super) fn front(source: &[u8]) -> Front {
+    let consolidated = matches!(root(source), Some(Root::Consolidated | Root::ConsolidatedAnnex));
     let mut walk = Walk {
         source,
         frames: Vec::new(),
@@ -115,11 +119,15 @@ pub(in super::super) fn front(source: &[u8]) -> Front {
         notes: Vec::new(),
         noted: [0; 3],
         known_notes: BTreeSet::new(),
+        passages: Passages::of(if consolidated { family::origins(source) } else { Vec::new() }),
         warnings: Vec::new(),
     };
     walk.events();
     walk.finish();
-    Front { blocks: walk.blocks, warnings: walk.warnings, ..Front::default() }
+    let origins = walk.passages.origins;
+    let base = origins.iter().find(|o| o.mark == Mark::BASE);
+    let (names, published) = (base.and_then(|o| o.act.clone()), base.and_then(|o| o.published));
+    Front { blocks: walk.blocks, names, published, origins, warnings: walk.warnings, ..Front::default() }
 }
 
 impl Walk<'_> {
@@ -141,6 +149,13 @@ impl Walk<'_> {
                 Event::End(_) => self.close(start, end),
                 Event::Text(_) | Event::GeneralRef(_) => self.text(start, end, true),
                 Event::CData(_) => self.text(start + 9, end.saturating_sub(3), false),
+                Event::PI(instruction) => {
+                    let content = String::from_utf8_lossy(&instruction);
+                    if let Some((from, by)) = self.passages.instruction(&content, start, end) {
+                        let message = format!("taken out by {by}: no part of this state, and left out");
+                        self.warnings.push(Warning { span: Span::new(from, end), message });
+                    }
+                }
                 Event::Eof if !self.frames.is_empty() => return self.torn(start, "it ends inside an element"),
                 Event::Eof => return,
                 _ => {}
@@ -178,12 +193,13 @@ impl Walk<'_> {
     }
 
     fn text(&mut self, start: usize, end: usize, entities: bool) {
-        if self.aside > 0 {
+        if self.aside > 0 || self.passages.taken_out() {
             return;
         }
         let raw = self.source.get(start..end).unwrap_or_default();
         if !raw.trim_ascii().is_empty() {
             self.begin_item(start);
+            self.originate();
         }
         let source = self.source;
         if self.frames.last().is_some_and(|f| f.kind == Kind::Number) {
@@ -237,7 +253,7 @@ impl Walk<'_> {
         let list = value(tag, "TYPE").filter(|_| name == b"LIST");
         let (inner, begins) = self.place.inside(name, list);
         self.place = inner;
-        self.opens |= begins;
+        self.opens |= begins && !self.passages.taken_out();
         match name {
             b"TITLE" => self.titled = false,
             b"TBL" => self.noted[Numbering::Table as usize] = 0,
@@ -297,15 +313,28 @@ impl Walk<'_> {
     fn quotation_mark(&mut self, tag: &BytesStart, start: usize, end: usize) {
         let code = value(tag, "CODE").and_then(|code| u32::from_str_radix(code, 16).ok()).and_then(char::from_u32);
         let fallback = if tag.name().as_ref() == b"QUOT.START" { '‘' } else { '’' };
+        if self.passages.taken_out() {
+            return;
+        }
+        self.originate();
         self.into().character(code.filter(|c| !c.is_control()).unwrap_or(fallback), start, end);
+    }
+
+    /// The words that come next have the origin of the passage here.
+    fn originate(&mut self) {
+        if self.note.is_none() && !self.marking {
+            let into = self.table.as_ref().map_or(&self.words, |t| &t.words);
+            self.passages.say(into.next());
+        }
     }
 
     /// The sign before the first words of a list's item, which the list's kind tells and no element holds.
     fn begin_item(&mut self, at: usize) {
-        let Some(sign) = self.place.item.take() else { return };
+        let Some(sign) = self.place.item.take().filter(|_| !self.passages.taken_out()) else { return };
         if self.note.is_some() || self.table.is_some() {
             let into = self.into();
-            into.separator(&format!("{}{sign} ", if into.is_empty() { "" } else { " " }), at);
+            let apart = into.is_empty() || into.text().ends_with([' ', '\n']);
+            into.separator(&format!("{}{sign} ", if apart { "" } else { " " }), at);
             return;
         }
         self.lone_marker();
@@ -373,6 +402,7 @@ impl Walk<'_> {
             region: self.place.region,
             marker: Some(marker),
             quoted: self.place.quoted,
+            marks: self.passages.here(),
             ..Block::loose(note.words)
         });
     }
@@ -400,6 +430,10 @@ impl Walk<'_> {
             && self.label.is_empty()
             && let Some(last) = self.blocks.iter_mut().rev().find(|b| b.role != Role::Note)
         {
+            let at = last.words.text().len();
+            let marks = self.passages.take(0).into_iter().map(|m| Marked { at, ..m });
+            let before = last.marks.last().map(|m| m.mark);
+            last.marks.extend(marks.filter(|m| before != Some(m.mark)).take(1));
             return last.words.append(&words, "");
         }
         let role = match role {
@@ -409,6 +443,7 @@ impl Walk<'_> {
         self.titled = true;
         let marker = if self.marked == self.place.depth { std::mem::take(&mut self.marker) } else { Words::default() };
         self.lone_marker();
+        let marks = self.passages.take(if self.label.is_empty() { 0 } else { self.label.text().len() + 1 });
         let words = if self.label.is_empty() || role == Role::Table || !marker.is_empty() {
             self.lone_label();
             words
@@ -418,22 +453,22 @@ impl Walk<'_> {
             line
         };
         let marker = Some(marker).filter(|m| !m.is_empty());
-        let depth = if role == Role::Group { self.place.level.saturating_sub(1) } else { self.place.depth };
-        self.push(words, role, depth, marker);
+        self.push(words, role, self.place.depth, marker, marks);
         self.blocks.append(&mut self.notes);
     }
 
-    fn push(&mut self, words: Words, role: Role, depth: usize, marker: Option<Words>) {
+    fn push(&mut self, words: Words, role: Role, depth: usize, marker: Option<Words>, marks: Vec<Marked>) {
         let opens = std::mem::take(&mut self.opens);
-        let Place { region, quoted, .. } = self.place;
-        self.blocks.push(Block { role, region, depth, marker, opens, quoted, ..Block::loose(words) });
+        let Place { region, quoted, level, .. } = self.place;
+        self.blocks.push(Block { role, region, depth, level, marker, opens, quoted, marks, ..Block::loose(words) });
     }
 
     /// A number without words of its own.
     fn lone_label(&mut self) {
         let label = std::mem::take(&mut self.label);
         if !label.is_empty() {
-            self.push(label, Role::Text, self.place.depth, None);
+            let marks = self.passages.take(0);
+            self.push(label, Role::Text, self.place.depth, None, marks);
         }
     }
 
@@ -441,7 +476,7 @@ impl Walk<'_> {
     fn lone_marker(&mut self) {
         let marker = std::mem::take(&mut self.marker);
         if !marker.is_empty() {
-            self.push(Words::default(), Role::Text, self.marked, Some(marker));
+            self.push(Words::default(), Role::Text, self.marked, Some(marker), self.passages.here());
         }
     }
 }
