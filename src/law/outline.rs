@@ -14,7 +14,12 @@ impl Outline {
     /// The outline of an act.
     pub fn of(act: &Act) -> Self {
         let own = |u: &super::Unit| u.part.clone().filter(|_| !u.quoted);
-        Self { seats: act.units.iter().map(|u| (own(u), u.parent)).collect() }
+        let mut seats = Vec::new();
+        for text in act.texts() {
+            let before = seats.len();
+            seats.extend(text.units.iter().map(|u| (own(u), u.parent.map(|p| p + before))));
+        }
+        Self { seats }
     }
 
     /// Whether every unit stands after the one around it, as in every act.
