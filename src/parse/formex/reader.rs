@@ -460,7 +460,7 @@ impl Walk<'_> {
     fn push(&mut self, words: Words, role: Role, depth: usize, marker: Option<Words>, marks: Vec<Marked>) {
         let opens = std::mem::take(&mut self.opens);
         let Place { region, quoted, level, .. } = self.place;
-        self.blocks.push(Block { role, region, depth, level, marker, opens, quoted, marks, ..Block::loose(words) });
+        self.blocks.push(Block { role, region, depth, marker, opens, level, marks, quoted, ..Block::loose(words) });
     }
 
     /// A number without words of its own.
