@@ -1,5 +1,6 @@
 //! The command line: one file per verb, and [`ui`], the only place that prints.
 
+mod act;
 mod audit;
 mod build;
 mod cache;
@@ -9,6 +10,7 @@ mod exit;
 mod graph;
 mod held;
 mod status;
+mod timeline;
 pub mod ui;
 
 pub use exit::{Exit, Trouble};
@@ -43,6 +45,10 @@ enum Verb {
     Cite(cite::Args),
     /// Count or list the acts and edges of a source.
     Graph(graph::Args),
+    /// Tell all that is known of an act, or print its text as it was read.
+    Act(act::Args),
+    /// Draw an act and its relations on a time line to print.
+    Timeline(timeline::Args),
     /// Say whether an act is in force and applies on a day, and why.
     Status(status::Args),
 }
@@ -65,6 +71,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Verb::Celex(args) => celex::run(&args, ui),
         Verb::Cite(args) => cite::run(&args, ui),
         Verb::Graph(args) => graph::run(&args, ui),
+        Verb::Act(args) => act::run(&args, ui),
+        Verb::Timeline(args) => timeline::run(&args, ui),
         Verb::Status(args) => status::run(&args, ui),
     };
     ended

@@ -55,6 +55,12 @@ impl Ui {
         }
     }
 
+    /// How many letters a line has: the terminal's, or enough for a page where there is none.
+    pub fn width(&self) -> usize {
+        let columns = terminal_size::terminal_size_of(io::stdout()).map(|(terminal_size::Width(n), _)| usize::from(n));
+        columns.map_or(100, |n| n.clamp(40, 160))
+    }
+
     /// Tells people something, on stderr.
     pub fn note(&self, words: impl Display) {
         let _ = writeln!(io::stderr().lock(), "{words}");

@@ -4,10 +4,12 @@
 //! dataset gives the same bytes: nothing here knows the time, the machine or the tool's version.
 
 mod card;
+mod graph;
 mod jsonl;
 mod parquet;
 
 pub use card::Card;
+pub use graph::{EdgeList, ExportedAct, dot, edge_table, graphml, turtle};
 pub use jsonl::{Items, Provenances, Refused};
 pub use parquet::{PATH as TABLE, Parquet, encode as table};
 

@@ -11,10 +11,10 @@ use super::facts::Moved;
 use super::life::unit;
 use super::node::Node;
 use crate::law::{
-    Basis, Celex, Clause, Contradiction, DatedRelation, Day, Effect, Evidence, Extent, Part, RegisterKind, RegisterRow,
-    Registry, RelationSpec, RelationType, Touch, When,
+    Basis, Celex, Clause, Contradiction, DatedRelation, Day, Effect, Evidence, Extent, Language, Part, RegisterKind,
+    RegisterRow, Registry, RelationSpec, RelationType, Touch, When,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An edge with what the graph needs to date it anew.
 #[derive(Debug)]
@@ -106,7 +106,7 @@ pub(super) fn read(
         let key = (row.source.clone(), row.relation.clone(), row.target.clone());
         drafts.entry(key).or_default().rows.push(row);
     }
-    let explicit: std::collections::BTreeSet<(Celex, Celex)> = drafts
+    let explicit: BTreeSet<(Celex, Celex)> = drafts
         .iter()
         .filter(|((_, relation, _), d)| !d.clauses.is_empty() && registry.effect(relation) == Effect::Ends)
         .map(|((s, _, t), _)| (s.clone(), t.clone()))
@@ -199,6 +199,7 @@ impl Writer<'_> {
         let spoken = draft.clauses.iter().any(|c| operative(&c));
         let annotated = annotation(&draft.rows);
         let narrower = draft.rows.iter().any(|r| r.part.is_some());
+        let languages = self.languages(&draft.rows);
         for clause in &draft.clauses {
             edge.relation.evidence.push(Evidence::Text { quote: clause.quote.clone() });
             if (spoken && !operative(&clause)) || narrower {
@@ -220,13 +221,24 @@ impl Writer<'_> {
                     unconfirmed: None,
                     until: clause.until,
                     words: clause.words.clone(),
-                    languages: Vec::new(),
+                    languages: languages.clone(),
                     evidence: edge.relation.evidence.len() - 1,
                 },
                 place.cloned(),
                 Footing::Stated,
             );
         }
+    }
+
+    /// The languages that the registers record for a correction, and that of its text where this is here: it would not
+    /// be written in a language that it does not concern. None recorded: not known.
+    fn languages(&self, rows: &[RegisterRow]) -> Vec<Language> {
+        let recorded: BTreeSet<Language> = rows.iter().flat_map(|r| r.languages.iter().copied()).collect();
+        if recorded.is_empty() || !self.spec.is_some_and(|s| s.from_beginning) {
+            return Vec::new();
+        }
+        let own = self.acting.filter(|n| n.has_text()).and_then(|n| n.act.as_ref()).map(|a| a.language);
+        recorded.into_iter().chain(own).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     fn bridges(&self, edge: &mut Edge, draft: &Draft, spans: &[bridge::Bridge<'_>]) {

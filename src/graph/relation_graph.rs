@@ -211,6 +211,11 @@ impl RelationGraph {
         self.edge_of(edge).map_or(Effect::None, |e| e.effect)
     }
 
+    /// Whether an edge of this graph reaches back to the beginning of its target, as a correction does.
+    pub fn from_beginning(&self, edge: &DatedRelation) -> bool {
+        self.edge_of(edge).is_some_and(|e| e.from_beginning)
+    }
+
     /// The act's life by its own words, its beginning bounded by all that shows it alive.
     pub fn life(&self, celex: &Celex) -> Option<Life> {
         let node = self.node(celex)?;

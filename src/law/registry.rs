@@ -99,6 +99,9 @@ pub struct RelationSpec {
     /// Inverse names used by tables and people (`repealed_by`).
     #[serde(default)]
     pub inverse_names: Vec<String>,
+    /// The property of the ELI ontology that says the same, if there is one (local name).
+    #[serde(default)]
+    pub eli: Option<String>,
     /// What it does.
     pub effect: Effect,
     /// The extent that a register row means where nothing says more.

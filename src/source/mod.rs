@@ -1,5 +1,6 @@
 //! Where documents come from: a folder, the cache, CELLAR.
 
+mod answers;
 mod folder;
 mod held;
 mod index;
@@ -8,6 +9,7 @@ mod lookup;
 mod origin;
 mod revisit;
 
+pub use answers::{Answered, Refresh};
 pub use folder::{Difference, Folder};
 pub use held::Held;
 pub use index::IndexError;

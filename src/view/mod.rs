@@ -5,12 +5,14 @@
 
 mod charts;
 mod html;
+mod line;
 mod page;
 mod summary;
 mod svg;
 mod timeline;
 mod walk;
 
+pub use line::{ActLine, Bar, Event, Lane, Mark, Tone, act_line};
 pub use page::report;
 pub use summary::summary;
 

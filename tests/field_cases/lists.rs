@@ -3,15 +3,9 @@
 /// Kinds without an arm, and what they wait for.
 pub const WAITING: &[(&str, &str)] = &[
     // relations
-    ("cap", "issue 3: the dated graph"),
-    ("cap_order", "issue 3: the dated graph"),
     ("collapse_to_base", "issue 3: the dated graph"),
-    ("error_or_none", "issue 4: the crawler"),
-    ("latest_amender", "issue 3: the dated graph"),
     ("nim_of", "issue 3: the dated graph"),
     ("own_versions", "issue 3: the dated graph"),
-    ("reach", "issue 3: the dated graph"),
-    ("refresh", "issue 4: the crawler"),
     ("row1_only", "issue 3: the dated graph"),
     // http
     ("celex_filter", "issue 4: the crawler"),

@@ -1,15 +1,18 @@
 //! Integration tests: rooms together, on the corpus (`../shared/corpus`, or `LEGAL_LINK_CORPUS`) and on our fixtures.
 //! Where the corpus is not there a test says so on stderr with a line beginning `SKIPPED`.
 
+mod act;
 mod audit;
 mod author;
 mod cache;
 mod clauses;
 mod commands;
+mod contradictions;
 mod corpus;
 mod counts;
 mod documents;
 mod emit;
+mod exports;
 mod formex;
 mod formex_corpus;
 mod golden;

@@ -10,6 +10,9 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+/// Letters of a quotation shown to people; JSON has all of it.
+const SHOWN: usize = 500;
+
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Only this kind; may be given several times. The counts at the end name the kinds there are.
@@ -86,7 +89,9 @@ fn paragraph(one: &Told<'_>) -> String {
         let short = quote.document.short(12);
         let document = document.as_deref().unwrap_or(&short);
         let _ = writeln!(out, "    {document} [{}..{}]", quote.span.start, quote.span.end);
-        let _ = writeln!(out, "      \u{201c}{}\u{201d}", quote.text);
+        let short: String = quote.text.chars().take(SHOWN).collect();
+        let more = if short.len() < quote.text.len() { " \u{2026}" } else { "" };
+        let _ = writeln!(out, "      \u{201c}{short}{more}\u{201d}");
     }
     out
 }

@@ -195,7 +195,7 @@ fn lines(edges: &[Told]) -> String {
 }
 
 /// One touch in a line: extent, parts, what is saved, from when and on what that rests, until when.
-fn reading(touch: &Touch) -> String {
+pub(in crate::cli) fn reading(touch: &Touch) -> String {
     let list = |parts: Vec<String>| parts.join(", ");
     let extent = match touch.extent {
         Extent::Whole => "whole",

@@ -3,8 +3,11 @@
 mod contradictions;
 mod counts;
 mod edges;
+mod export;
 mod on;
 mod store;
+
+pub(super) use edges::reading as touch_words;
 
 use super::held::Where;
 use super::ui::Ui;
@@ -24,6 +27,8 @@ enum What {
     Counts,
     /// List edges with their days, extent and quotations.
     Edges(edges::Args),
+    /// Write the graph for other programs.
+    Export(export::Args),
     /// Count the acts in force and applicable on a day, or list every act with its answers.
     On(on::Args),
     /// Write the graph into one file that loads in moments, its evidence apart.
@@ -38,6 +43,7 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
     match &args.what {
         None | Some(What::Counts) => counts::run(&args.held, ui),
         Some(What::Edges(wanted)) => edges::run(wanted, &args.held, ui),
+        Some(What::Export(wanted)) => export::run(wanted, &args.held, ui),
         Some(What::On(wanted)) => on::run(wanted, &args.held, ui),
         Some(What::Store(wanted)) => store::run(wanted, &args.held, ui),
         Some(What::Checks(wanted)) => contradictions::run_checks(wanted, &args.held, ui),

@@ -41,7 +41,7 @@ impl<'a> Ground<'a> {
         for list in rows.values_mut() {
             list.sort_by_cached_key(|r| {
                 let bare = r.start.is_none() && r.part.is_none() && r.comment.is_none() && r.end.is_none();
-                (bare, r.register, r.locus.document, r.locus.span)
+                (bare, r.locus.span.end - r.locus.span.start, r.register, r.locus.document, r.locus.span)
             });
         }
         let mut records: BTreeMap<&Celex, Vec<&ActRecord>> = BTreeMap::new();
@@ -56,7 +56,7 @@ impl<'a> Ground<'a> {
             states.entry(&state.of).or_default().push(state);
         }
         for list in states.values_mut() {
-            list.sort_by_key(|s| (s.from, s.locus.document, s.locus.span));
+            list.sort_by_key(|s| (s.from, s.locus.span.end - s.locus.span.start, s.locus.document, s.locus.span));
             list.dedup_by_key(|s| s.from);
         }
         let titles = &facts.titles;
@@ -100,6 +100,14 @@ impl<'a> Ground<'a> {
         let mut known = self.mentioned.borrow_mut();
         let named = known.entry(act.celex.clone()).or_insert_with(|| mentioned(act));
         named.contains(other) || named.contains(&other.base())
+    }
+
+    /// Whether the text of `target` names, in its title, articles or annexes, an act that `source` ends: then it may
+    /// have changed that act, and go with it.
+    pub fn may_go_with_another(&self, source: &Celex, target: &Celex) -> bool {
+        let Some(act) = self.text(target) else { return false };
+        let ended = self.clauses(source).iter().filter(|c| self.effect(&c.relation) == Effect::Ends);
+        ended.into_iter().any(|c| &c.target != target && self.mentions(act, &c.target))
     }
 
     /// The notices that describe an act as a work of its own and list relations by which it acts.

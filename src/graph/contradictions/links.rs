@@ -76,7 +76,8 @@ fn row_against_words(ground: &Ground<'_>, link: Link<'_>, rows: &[&RegisterRow])
         ));
     }
     // An implicit repeal can only be looked for where it is known what the target had changed.
-    if spec.clauses.is_empty() && ground.clauses(target).is_empty() {
+    let unknown = spec.clauses.is_empty() && ground.clauses(target).is_empty();
+    if unknown || (spec.effect == Effect::Ends && ground.may_go_with_another(source, target)) {
         return None;
     }
     let said =

@@ -3,7 +3,7 @@
 use super::flags::ended_by_words;
 use super::ground::Ground;
 use super::{Disagreement, Kind};
-use crate::law::{Celex, ConsolidatedState};
+use crate::law::{Basis, Celex, ConsolidatedState, Day, Quote};
 
 pub fn read(ground: &Ground<'_>) -> Vec<Disagreement> {
     ground
@@ -25,8 +25,9 @@ fn before(ground: &Ground<'_>, celex: &Celex, states: &[&ConsolidatedState]) -> 
     if applies || staged {
         return None;
     }
+    let published = life.published.map_or(String::new(), |d| format!(", published on {},", d.long()));
     let says = format!(
-        "the register counts a consolidated state of {celex} from {}; by its own words {celex} entered into force on {}",
+        "the register counts a consolidated state of {celex} from {}; by its own words {celex}{published} entered into force on {}",
         state.from.long(),
         begins.long()
     );
@@ -46,5 +47,18 @@ fn after(ground: &Ground<'_>, celex: &Celex, states: &[&ConsolidatedState]) -> O
     );
     let acts: Vec<&Celex> = by.into_iter().chain([celex]).collect();
     let sides = (ground.written(&state.locus), quote);
-    Some(Disagreement::new(Kind::StateAfterEnd, &acts, None, sides, says))
+    let found = Disagreement::new(Kind::StateAfterEnd, &acts, None, sides, says);
+    Some(Disagreement { further: by.and_then(|by| own_day(ground, by, celex, without)), ..found })
+}
+
+/// Where the acting act's clause names no day, the words on its own application or entry into force.
+fn own_day(ground: &Ground<'_>, by: &Celex, celex: &Celex, without: Day) -> Option<Quote> {
+    let touches = ground.graph.onto(celex).filter(|e| &e.source == by).flat_map(|e| &e.touches);
+    let basis = touches.filter(|t| t.start == Some(without)).find_map(|t| t.basis)?;
+    let life = ground.graph.life(by)?;
+    match basis {
+        Basis::Applies => life.applies_because.and_then(|r| r.quote),
+        Basis::EntryIntoForce => life.begins_because.quote,
+        Basis::Annotation | Basis::Clause | Basis::Publication => None,
+    }
 }
