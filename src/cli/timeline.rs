@@ -66,18 +66,36 @@ fn bars(read: &Read, celex: &Celex) -> Vec<Bar> {
             (Some(day), by.map_or_else(|| "by its own terms".to_string(), |by| format!("ended by {by}")))
         }
         LastDay::Open => (None, "no end known".to_string()),
-        LastDay::Unknown => (None, "when it ends is not known".to_string()),
+        LastDay::Unknown => {
+            let may = endings.iter().filter_map(|e| e.from.earliest).min().map(Day::pred);
+            let may = may.filter(|day| life.in_force.earliest.is_none_or(|from| from <= *day));
+            (may, "when it ends is not known".to_string())
+        }
     };
+    let sure = read.graph.last_day(&celex.clone().into(), None) != LastDay::Unknown;
     let bar = |name: &str, at: &Moment, tone| Bar {
         name: name.to_string(),
         from: at.known().or(at.latest).or(at.earliest),
         until,
+        sure,
         tone,
         note: note.clone(),
     };
     let mut bars = vec![bar("in force", &life.in_force, Tone::Full)];
     let applies = Bar { note: String::new(), ..bar("applies", &life.applies, Tone::Half) };
     bars.push(applies);
+    if !sure && until.is_some() {
+        let latest = endings.iter().map(|e| e.from.latest).max().flatten().map(Day::pred);
+        let name = "perhaps in force".to_string();
+        bars.push(Bar {
+            name,
+            from: until.map(Day::succ),
+            until: latest,
+            sure: true,
+            tone: Tone::Hatched,
+            note: String::new(),
+        });
+    }
     let mut parts: Vec<Bar> = Vec::new();
     for stage in &life.staged {
         let names = named(&stage.parts);
@@ -87,7 +105,7 @@ fn bars(read: &Read, celex: &Celex) -> Vec<Bar> {
             TermKind::Application => (day, until, "applies"),
             _ => (day, until, "enters into force"),
         };
-        parts.push(Bar { name: names, from, until, tone: Tone::Hatched, note: what.to_string() });
+        parts.push(Bar { name: names, from, until, sure: true, tone: Tone::Hatched, note: what.to_string() });
     }
     for edge in read.graph.onto(celex).filter(|e| read.graph.effect(e) == Effect::Ends) {
         for touch in &edge.touches {
@@ -95,7 +113,7 @@ fn bars(read: &Read, celex: &Celex) -> Vec<Bar> {
             if touch.extent == Extent::Partial && !touch.parts.is_empty() && touch.start.is_some() {
                 let (from, until) = (life.in_force.known(), touch.start.map(Day::pred));
                 let note = format!("ended by {}", edge.source);
-                parts.push(Bar { name: named(&touch.parts), from, until, tone: Tone::Hatched, note });
+                parts.push(Bar { name: named(&touch.parts), from, until, sure: true, tone: Tone::Hatched, note });
             }
         }
     }
@@ -110,6 +128,7 @@ fn kept<'a>(edge: &'a DatedRelation, touch: &'a Touch) -> impl Iterator<Item = B
         name: saved.part.as_ref().map_or_else(|| "some cases".to_string(), Part::long),
         from: touch.start,
         until: saved.until,
+        sure: true,
         tone: Tone::Hatched,
         note: format!("saved by {}", edge.source),
     })

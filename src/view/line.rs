@@ -35,6 +35,8 @@ pub struct Bar {
     pub from: Option<Day>,
     /// The last day inside; none: no end known.
     pub until: Option<Day>,
+    /// Whether that is its last day; else only the last on which it is certain.
+    pub sure: bool,
     /// How it is drawn.
     pub tone: Tone,
     /// Words at its end: `ended by 32016R0679`.
@@ -299,7 +301,8 @@ impl Drawing {
             );
         }
         let begins = bar.from.map_or_else(|| "beginning not known".to_string(), |d| format!("from {d}"));
-        let ends = bar.until.map(|d| format!("last day {d}"));
+        let last = if bar.sure { "last day" } else { "certain up to" };
+        let ends = bar.until.map(|d| format!("{last} {d}"));
         let parts: Vec<&str> = [Some(begins.as_str()), ends.as_deref(), Some(bar.note.as_str())]
             .into_iter()
             .flatten()
@@ -380,7 +383,7 @@ impl Drawing {
         for (tone, class, words) in [
             (Tone::Full, "full", "in force"),
             (Tone::Half, "half", "applies"),
-            (Tone::Hatched, "hatched", "a part that has days of its own or lives on"),
+            (Tone::Hatched, "hatched", "a part with days of its own, or what is not certain"),
         ] {
             if act.bars.iter().any(|b| b.tone == tone) {
                 self.rect(class, (x, y - 8.0), (22.0, 9.0));
@@ -447,7 +450,10 @@ fn described(act: &ActLine) -> String {
     let mut out = format!("{}. {}", act.title, act.said.join(" "));
     for bar in &act.bars {
         let from = bar.from.map_or_else(|| "from a day not known".to_string(), |d| format!("from {}", d.long()));
-        let until = bar.until.map_or_else(|| "no end known".to_string(), |d| format!("last day {}", d.long()));
+        let until = bar.until.map_or_else(
+            || "no end known".to_string(),
+            |d| format!("{} {}", if bar.sure { "last day" } else { "certain up to" }, d.long()),
+        );
         let note = if bar.note.is_empty() { String::new() } else { format!(", {}", bar.note) };
         let _ = write!(out, " {}: {from}, {until}{note}.", bar.name);
     }
@@ -475,6 +481,7 @@ mod tests {
                 name: "in force".into(),
                 from: day(0),
                 until: None,
+                sure: true,
                 tone: Tone::Full,
                 note: String::new(),
             }],
