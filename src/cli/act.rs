@@ -234,15 +234,16 @@ fn dates(out: &mut String, life: &Life, last_day: LastDay, width: usize) {
     if !made.is_empty() {
         wrap(out, "  ", &made.join(", "), width);
     }
-    let mut force = format!("in force {}", from(&life.in_force));
+    let mut force = format!("in force {}", from(life.in_force));
     if life.application_named {
-        let _ = write!(force, "; applies {}", from(&life.applies));
+        let _ = write!(force, "; applies {}", from(life.applies));
     }
-    force.push_str(&match last_day {
-        LastDay::On(day) => format!("; last day {}", day.long()),
-        LastDay::Open => "; no end known".to_string(),
-        LastDay::Unknown => "; when it ends is not known".to_string(),
-    });
+    let end = match last_day {
+        LastDay::On(day) => format!("last day {}", day.long()),
+        LastDay::Open => "no end known".to_string(),
+        LastDay::Unknown => "when it ends is not known".to_string(),
+    };
+    let _ = write!(force, "; {end}");
     wrap(out, "  ", &force, width);
     if let Some(day) = life.transposed {
         wrap(out, "  ", &format!("to be transposed by {}", day.long()), width);
@@ -252,7 +253,7 @@ fn dates(out: &mut String, life: &Life, last_day: LastDay, width: usize) {
     }
 }
 
-fn from(at: &crate::graph::Moment) -> String {
+fn from(at: crate::graph::Moment) -> String {
     at.known().map_or_else(|| at.words(), |day| format!("from {}", day.long()))
 }
 
@@ -307,6 +308,16 @@ fn versions(out: &mut String, sheet: &Sheet<'_>, width: usize) {
     }
 }
 
+/// A text as printed.
+#[derive(Serialize)]
+struct Told<'a> {
+    celex: &'a Celex,
+    language: Language,
+    document: String,
+    title: &'a str,
+    units: &'a [&'a Unit],
+}
+
 /// The units as they were read, or one of them with what stands in it.
 fn text(read: &Read, celex: &Celex, unit: Option<&Part>, ui: Ui) -> Result<Exit, Trouble> {
     let Some(act) = read.graph.act(celex) else {
@@ -324,14 +335,6 @@ fn text(read: &Read, celex: &Celex, unit: Option<&Part>, ui: Ui) -> Result<Exit,
             act.subtree(at).into_iter().map(|i| &act.units[i]).collect()
         }
     };
-    #[derive(Serialize)]
-    struct Told<'a> {
-        celex: &'a Celex,
-        language: Language,
-        document: String,
-        title: &'a str,
-        units: &'a [&'a Unit],
-    }
     let document = read.document(&act.document).map_or_else(|| act.document.to_string(), |d| d.key.to_string());
     let told = Told { celex, language: act.language, document, title: &act.title.text, units: &units };
     ui.data(&told, || printed(act, &units, unit.is_none(), ui.width()))?;

@@ -65,13 +65,13 @@ impl RelationGraph {
 
     /// All acts that this one reaches by its relations and theirs, in at most so many steps; without itself.
     pub fn reach(&self, start: &Celex, steps: usize) -> BTreeSet<Celex> {
-        reached(start.clone(), steps, |at| self.by(at).map(|e| e.target.clone()).collect())
+        reached(start, steps, |at| self.by(at).map(|e| e.target.clone()).collect())
     }
 }
 
 /// All that is reached from a start by following `next`, in at most so many steps, without the start. Circles are
 /// walked once.
-pub fn reached<N: Ord + Clone>(start: N, steps: usize, next: impl Fn(&N) -> Vec<N>) -> BTreeSet<N> {
+pub fn reached<N: Ord + Clone>(start: &N, steps: usize, next: impl Fn(&N) -> Vec<N>) -> BTreeSet<N> {
     let mut seen = BTreeSet::from([start.clone()]);
     let mut waiting = VecDeque::from([(start.clone(), 0)]);
     while let Some((at, depth)) = waiting.pop_front() {
@@ -84,7 +84,7 @@ pub fn reached<N: Ord + Clone>(start: N, steps: usize, next: impl Fn(&N) -> Vec<
             }
         }
     }
-    seen.remove(&start);
+    seen.remove(start);
     seen
 }
 
@@ -105,8 +105,8 @@ mod tests {
     #[test]
     fn a_walk_ends_in_circles_and_at_its_depth() {
         let next = |n: &u32| vec![(n + 1) % 5];
-        assert_eq!(reached(0, 9, next), BTreeSet::from([1, 2, 3, 4]));
-        assert_eq!(reached(0, 2, next), BTreeSet::from([1, 2]));
-        assert!(reached(0, 0, next).is_empty());
+        assert_eq!(reached(&0, 9, next), BTreeSet::from([1, 2, 3, 4]));
+        assert_eq!(reached(&0, 2, next), BTreeSet::from([1, 2]));
+        assert!(reached(&0, 0, next).is_empty());
     }
 }

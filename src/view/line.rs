@@ -112,7 +112,7 @@ pub fn act_line(act: &ActLine) -> String {
     let bars = real(act.bars.len()) * BAR;
     let top = head + 26.0;
     let mut y = top + bars + 14.0;
-    let rows = room(&lanes, scale, (bottom - y - 6.0) / LINE);
+    let rows = room(&lanes, scale, bottom - y - 6.0);
     // The frame closes where the lanes end.
     let used = lanes.iter().zip(&rows).map(|(lane, rows)| placed(lane, scale, *rows).1.max(1) + 1).sum();
     let bottom = bottom.min(y + real(used) * LINE);
@@ -129,13 +129,12 @@ pub fn act_line(act: &ActLine) -> String {
 }
 
 /// How many lines of labels each lane gets: one at least, more where it has more to say and there is room.
-fn room(lanes: &[&Lane], scale: Scale, lines: f64) -> Vec<usize> {
+fn room(lanes: &[&Lane], scale: Scale, height: f64) -> Vec<usize> {
     let mut rows = vec![1; lanes.len()];
-    let wanted: Vec<usize> = lanes.iter().map(|l| placed(l, scale, usize::MAX).1.max(1)).collect();
+    let wanted: Vec<usize> = lanes.iter().map(|one| placed(one, scale, usize::MAX).1.max(1)).collect();
     // Each lane also takes a line of space.
     let mut used = 2 * lanes.len();
-    let whole = usize::try_from(lines.max(0.0) as i64).unwrap_or(0);
-    while used < whole {
+    while real(used + 1) * LINE <= height {
         let Some(i) = (0..rows.len()).filter(|&i| rows[i] < wanted[i]).min_by_key(|&i| rows[i]) else { break };
         rows[i] += 1;
         used += 1;
@@ -205,7 +204,7 @@ struct Placed<'a> {
 
 /// Sets labels beside their marks on at most so many lines, earliest first; the ones without room are left out.
 /// Also how many lines were used.
-fn placed<'a>(lane: &'a Lane, scale: Scale, rows: usize) -> (Vec<Placed<'a>>, usize) {
+fn placed(lane: &Lane, scale: Scale, rows: usize) -> (Vec<Placed<'_>>, usize) {
     let mut events: Vec<(&Event, Day)> = lane.events.iter().filter_map(|e| Some((e, e.day?))).collect();
     events.sort_by(|a, b| (a.1, &a.0.label).cmp(&(b.1, &b.0.label)));
     let mut ends: Vec<f64> = Vec::new();
@@ -346,22 +345,25 @@ impl Drawing {
     }
 
     fn mark(&mut self, mark: Mark, x: f64, y: f64) {
-        let (l, r, t, b) = (x - 3.5, x + 3.5, y - 3.5, y + 3.5);
+        let (left, right, top, low) = (x - 3.5, x + 3.5, y - 3.5, y + 3.5);
         let _ = match mark {
             Mark::Tick => write!(self.body, "<path class=\"mark\" d=\"M{x:.1} {:.1}V{:.1}\"/>", y - 5.0, y + 5.0),
             Mark::Ring => write!(self.body, "<circle class=\"ring\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\"/>"),
             Mark::Cross => {
                 write!(
                     self.body,
-                    "<path class=\"mark\" d=\"M{l:.1} {t:.1}L{r:.1} {b:.1}M{r:.1} {t:.1}L{l:.1} {b:.1}\"/>"
+                    "<path class=\"mark\" d=\"M{left:.1} {top:.1}L{right:.1} {low:.1}M{right:.1} {top:.1}L{left:.1} {low:.1}\"/>"
                 )
             }
             Mark::Arrow => {
-                write!(self.body, "<path class=\"solid\" d=\"M{l:.1} {t:.1}L{r:.1} {y:.1}L{l:.1} {b:.1}Z\"/>")
+                write!(
+                    self.body,
+                    "<path class=\"solid\" d=\"M{left:.1} {top:.1}L{right:.1} {y:.1}L{left:.1} {low:.1}Z\"/>"
+                )
             }
             Mark::Diamond => write!(
                 self.body,
-                "<path class=\"solid\" d=\"M{x:.1} {t:.1}L{r:.1} {y:.1}L{x:.1} {b:.1}L{l:.1} {y:.1}Z\"/>"
+                "<path class=\"solid\" d=\"M{x:.1} {top:.1}L{right:.1} {y:.1}L{x:.1} {low:.1}L{left:.1} {y:.1}Z\"/>"
             ),
         };
     }

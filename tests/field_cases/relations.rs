@@ -101,7 +101,7 @@ fn reach(input: &Value) -> Value {
         .collect();
     let next = |at: &&str| edges.iter().filter(|(from, _)| from == at).map(|(_, to)| *to).collect();
     let start = input["start"].as_str().unwrap_or_default();
-    json!({"reached": reached(start, count(&input["max_depth"]), next)})
+    json!({"reached": reached(&start, count(&input["max_depth"]), next)})
 }
 
 fn answered(answer: &Value) -> Answered {
