@@ -19,6 +19,7 @@ MARK = "SPECIMEN written for Legal Link. Not law."
 MONTHS = "January February March April May June July August September October November December".split()
 
 from families import FAMILIES  # noqa: E402  (the texts, kept apart from the formats)
+from measures import MEASURES  # noqa: E402
 
 
 def long(day):
@@ -265,6 +266,14 @@ def build():
         rows.append((made["change"]["celex"], "amends", made["base"]["celex"]))
         for key in ("base", "supplement", "widening", "change", "prolongation", "repeal", "spent"):
             records.append(made[key])
+    for f, m in zip(FAMILIES, MEASURES):
+        made = {}
+        for key in ("measure", "suspension", "derogation", "rewording"):
+            serial += 1
+            made[key] = finish(m[key], f, serial)
+            acts.append(made[key])
+        for key, relation in (("suspension", "suspends"), ("derogation", "derogates"), ("rewording", "amends")):
+            rows.append((made[key]["celex"], relation, made["measure"]["celex"]))
     return acts, rows, records
 
 
@@ -304,8 +313,9 @@ def main():
         render, ext, flavour = FORMATS[act["flavour"]]
         put(f"acts/{act['celex']}.{act['flavour']}.{ext}", render(act), act["celex"], flavour, "en", "specimen: not law", "2026-11-01")
     table = lambda lines: "\n".join(lines) + "\n"  # noqa: E731
-    relations = [r for r in rows if r[1] != "amends"]
-    others = [r for r in rows if r[1] == "amends"]
+    context = ("amends", "suspends", "derogates")
+    relations = [r for r in rows if r[1] not in context]
+    others = [r for r in rows if r[1] in context]
     real = [line + ",edges/published_pairs.csv" for line in PUBLISHED]
     head = "source_celex,relation,target_celex,evidence_file"
     put("edges/relations.csv", table([head] + sorted([",".join(r) + ",specimens" for r in relations] + real)), "", "edge-table", "", "specimen rows and real facts", "2026-11-01")

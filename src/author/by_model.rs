@@ -5,7 +5,7 @@ use super::passages::{self, Texts};
 use super::{Assignment, Author, Stop, Writing, Written};
 use crate::dataset::{Authorship, Choice, Claim, Draft, Refusal};
 use crate::graph::RelationGraph;
-use crate::law::{Act, DatedRelation, Day, Digest, Quote};
+use crate::law::{Act, DatedRelation, Day, Digest, Effect, Quote};
 use crate::model::{Ask, CallKey, LanguageModel, Role, Schema, Turn};
 use crate::verify::prove_all;
 use serde::Deserialize;
@@ -139,7 +139,9 @@ impl<'a> Desk<'a> {
     /// Facts and passages, the passages as data between marks.
     fn brief(&self) -> String {
         let Assignment { pair, graph, registry, known_on, .. } = self.assignment;
-        let label = registry.spec(&pair.relation).map_or(pair.relation.as_str(), |s| s.label.as_str());
+        let spec = registry.spec(&pair.relation);
+        let label = spec.map_or(pair.relation.as_str(), |s| s.label.as_str());
+        let prolongs = registry.effect(&pair.relation) == Effect::Prolongs;
         let mut text = String::from("Facts, checked by code:\n");
         let _ = writeln!(text, "- {} {label} {}.", pair.source, pair.target);
         for act in [self.texts.source, self.texts.target] {
@@ -158,8 +160,13 @@ impl<'a> Desk<'a> {
                 let until = saved.until.map_or_else(|| "no day named".to_string(), |d| d.to_string());
                 let _ = write!(text, "; saved: {part} until {until}");
             }
+            if let Some(words) = &touch.words {
+                let what = spec.and_then(|s| s.dimension).map_or("of what".to_string(), |d| d.to_string());
+                let _ = write!(text, "; {what}: {words}");
+            }
             if let Some(until) = touch.until {
-                let _ = write!(text, "; new last day: {until}");
+                let last = if prolongs { "new last day" } else { "last day" };
+                let _ = write!(text, "; {last}: {until}");
             }
             text.push_str(".\n");
         }
@@ -197,11 +204,15 @@ impl<'a> Desk<'a> {
                 let claims: Vec<Claim> = option.claims.into_iter().map(|ClaimReply(claim)| claim).collect();
                 let mut support = prove_all(&claims, reply.day, known_on, graph).support;
                 support.retain(here);
+                // A fact without words in these two acts (a rule of the Treaties, a third act) is told beside those
+                // that state the relation.
+                if support.is_empty() {
+                    support = self.edge_quotes();
+                }
                 Choice { text: option.text.trim().to_string(), claims, support }
             })
             .collect();
         let support: Vec<Quote> = options.iter().flat_map(|o| o.support.iter().cloned()).collect();
-        let support = if support.is_empty() { self.edge_quotes() } else { support };
         let passages = passages::choose(self.texts, &support, reply.day, graph)?;
         Ok(Draft {
             pair: pair.clone(),

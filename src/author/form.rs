@@ -2,9 +2,41 @@
 
 use super::slots::{Face, Slots};
 use crate::dataset::Claim;
-use crate::law::{Day, Form, FormOption};
+use crate::law::{Day, Form, FormOption, Slot, SlotKind};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+
+/// Why these fields of a form make no claim, whatever its slots hold; none if they do.
+pub fn claim_fault(fields: &BTreeMap<String, String>) -> Option<String> {
+    let example = |slot: &str| match Slot::named(slot).map(|s| s.kind) {
+        Some(SlotKind::Act) => "31999R9001",
+        Some(SlotKind::Day) => "1999-05-01",
+        Some(SlotKind::Part) => "1",
+        // A slot that does not exist is told as such.
+        Some(SlotKind::Words) | None => "words",
+    };
+    let filled = |text: &str| {
+        let mut pieces = text.split('{');
+        let first = pieces.next().unwrap_or_default().to_string();
+        pieces.fold(first, |out, piece| match piece.split_once('}') {
+            Some((slot, rest)) => out + example(slot) + rest,
+            None => out + piece,
+        })
+    };
+    let unknown = |text: &String| {
+        text.split('{').skip(1).any(|s| s.split_once('}').is_none_or(|(n, _)| Slot::named(n).is_none()))
+    };
+    if fields.values().any(unknown) {
+        return None;
+    }
+    let claim = match read(fields, |text| Ok(filled(text))) {
+        Ok(claim) => claim,
+        Err(why) => return Some(why),
+    };
+    let known = serde_json::to_value(&claim).unwrap_or_default();
+    let stray = fields.keys().find(|field| known.get(field.as_str()).is_none())?;
+    Some(format!("a claim of this form has no `{stray}`"))
+}
 
 /// A form with its slots filled, claims not yet decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,11 +87,20 @@ fn claims(claims: &[BTreeMap<String, String>], slots: &Slots) -> Result<Vec<Clai
 }
 
 fn claim(fields: &BTreeMap<String, String>, slots: &Slots) -> Result<Claim, String> {
+    read(fields, |text| slots.fill(text, Face::Claim).map_err(|s| no_slot(&s)))
+}
+
+/// The claim that the fields make once their texts are filled.
+fn read(fields: &BTreeMap<String, String>, fill: impl Fn(&str) -> Result<String, String>) -> Result<Claim, String> {
     let mut object = Map::new();
     for (field, text) in fields {
-        let text = slots.fill(text, Face::Claim).map_err(|s| no_slot(&s))?;
-        let value = if field == "denied" { Value::Bool(text == "true") } else { Value::String(text) };
+        let text = fill(text)?;
+        let value = match (field.as_str(), text.as_str()) {
+            ("denied", "true") => Value::Bool(true),
+            ("denied", "false") => Value::Bool(false),
+            _ => Value::String(text),
+        };
         object.insert(field.clone(), value);
     }
-    serde_json::from_value(Value::Object(object)).map_err(|e| format!("the claim {fields:?} is none: {e}"))
+    serde_json::from_value(Value::Object(object)).map_err(|e| e.to_string())
 }

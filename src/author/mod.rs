@@ -15,6 +15,7 @@ mod wording;
 
 pub use built_in::BuiltIn;
 pub use by_model::ModelAuthor;
+pub use form::claim_fault;
 pub use judge::{BuiltInJudge, Case, Criterion, Judge, JudgeError, Judging, Measure, ModelJudge, Rubric, RubricError};
 
 use crate::dataset::{Draft, Pair, Refusal};

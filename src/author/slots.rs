@@ -6,7 +6,7 @@
 use super::wording::Wording;
 use crate::dataset::Pair;
 use crate::graph::{Life, RelationGraph};
-use crate::law::{Act, ActName, Celex, DatedRelation, Day, Digest, Effect, Evidence, Part, Touch};
+use crate::law::{self, Act, ActName, Celex, DatedRelation, Day, Digest, Effect, Evidence, Part, Touch};
 use std::collections::BTreeMap;
 
 /// One slot's value.
@@ -86,7 +86,9 @@ impl Slots {
     }
 
     fn set(&mut self, name: impl Into<String>, slot: Slot) {
-        self.0.insert(name.into(), slot);
+        let name = name.into();
+        debug_assert!(law::Slot::named(&name).is_some(), "`{name}` is not among the slots that forms are checked by");
+        self.0.insert(name, slot);
     }
 
     fn set_day(&mut self, name: impl Into<String>, day: Option<Day>) {

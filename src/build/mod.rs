@@ -27,7 +27,7 @@ pub use models::{Counter, ModelsError};
 pub use output::LOCK;
 pub use plan::{Plan, PlannedCalls, PlannedRelation};
 pub use progress::{Progress, Silent};
-pub use rubrics::{Rubrics, RubricsError};
+pub use rubrics::{Rubrics, RubricsError, strangers};
 pub use run::{Build, End, Outcome, lock_beside};
 pub use shipped::{shipped, user_cache};
 pub use wish::WishError;

@@ -1,7 +1,9 @@
 //! The rubrics: embedded in the binary, overridden by files beside the manifest.
 
 use super::bounded;
-use crate::law::{Digest, Language, Languages, LanguagesError, Registry, RegistryError};
+use crate::author::claim_fault;
+use crate::law::{Digest, Examined, Language, Languages, LanguagesError, Measure, Ontology, Registry, RegistryError};
+use crate::source::{Kind, Source, SourceError};
 use include_dir::{Dir, include_dir};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -103,9 +105,26 @@ impl Rubrics {
     /// # Errors
     /// [`RubricsError`], naming file and line.
     pub fn registry(&self) -> Result<Registry, RubricsError> {
+        let Examined { registry, errors, .. } = self.examine()?;
+        errors.into_iter().next().map_or(Ok(registry), |error| Err(error.into()))
+    }
+
+    /// The registry with everything that is wrong in it or worth a look, predicates held to `cdm.toml`.
+    ///
+    /// # Errors
+    /// [`RubricsError`]: a file is missing, or `cdm.toml` is wrong.
+    pub fn examine(&self) -> Result<Examined, RubricsError> {
+        let ontology = Ontology::parse("cdm.toml", self.file("cdm.toml")?)?;
+        let measure = Measure { ontology: Some(&ontology), claims: Some(&claim_fault) };
         let first = ("relations.toml", self.file("relations.toml")?);
         let more = self.files.iter().filter(|(n, _)| n.starts_with("relations/"));
-        Ok(Registry::parse(std::iter::once(first).chain(more.map(|(n, t)| (n.as_str(), t.as_str()))))?)
+        let texts = std::iter::once(first).chain(more.map(|(n, t)| (n.as_str(), t.as_str())));
+        Ok(Registry::examine(texts, &measure))
+    }
+
+    /// Lays one more file over these, under its path in the folder.
+    pub fn lay(&mut self, name: &str, text: String) {
+        self.files.insert(name.to_string(), text);
     }
 
     /// The codes of the languages that have a file, sorted.
@@ -151,6 +170,25 @@ impl Rubrics {
         let all = used.map(|(n, t)| (n.clone(), Digest::of(t.as_bytes())));
         all.partition(|(n, _)| !n.starts_with("prompts/"))
     }
+}
+
+/// Of the predicates that the ontology does not have, those that no register document of the source carries
+/// either: they will find nothing.
+///
+/// # Errors
+/// [`SourceError`] where the source cannot say what it holds.
+pub fn strangers(examined: &Examined, source: &dyn Source) -> Result<Vec<RegistryError>, SourceError> {
+    let mut strangers = examined.strangers.clone();
+    if strangers.is_empty() {
+        return Ok(Vec::new());
+    }
+    for listed in source.list()?.iter().filter(|one| !matches!(one.key.kind(), Kind::Act)) {
+        let Ok(fetched) = source.fetch(&listed.key) else { continue };
+        // XML notices write names in upper case.
+        let said = String::from_utf8_lossy(&fetched.bytes).to_ascii_lowercase();
+        strangers.retain(|(predicate, _)| !said.contains(&predicate.to_ascii_lowercase()));
+    }
+    Ok(strangers.into_iter().map(|(_, error)| error).collect())
 }
 
 #[cfg(test)]

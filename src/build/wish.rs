@@ -2,9 +2,9 @@
 
 use super::{Manifest, bounded};
 use crate::dataset::Pair;
-use crate::law::{Celex, Registry, RelationType};
+use crate::law::{Registry, RelationType, Span};
+use crate::parse::{self, Parsed, Tables};
 use crate::sample::Wish;
-use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -35,16 +35,6 @@ pub enum WishError {
         /// What is wrong, with the line where it is known.
         why: String,
     },
-}
-
-#[derive(Deserialize)]
-struct PairRow {
-    #[serde(alias = "published_source")]
-    source_celex: Celex,
-    #[serde(alias = "published_relation")]
-    relation: String,
-    #[serde(alias = "published_target")]
-    target_celex: Celex,
 }
 
 /// What the sampler is asked for.
@@ -94,20 +84,24 @@ pub(super) fn list(manifest: &Manifest, folder: &Path) -> Result<Option<(PathBuf
     }
 }
 
-/// The pairs of a CSV list, forward, in its order; a list in the published order has its own column names.
+/// The pairs of a CSV list, forward, in its order; a list in the published order has its own column names, and a
+/// table of register rows is a list of pairs as well.
 fn named(path: &Path, text: &str, registry: &Registry) -> Result<Vec<Pair>, WishError> {
     let wrong = |why: String| WishError::Pairs { path: path.to_path_buf(), why };
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
-    let mut pairs = Vec::new();
-    for row in reader.deserialize::<PairRow>() {
-        let row = row.map_err(|e| wrong(e.to_string()))?;
-        let (relation, inverted) =
-            registry.by_any_name(&row.relation).ok_or_else(|| wrong(format!("no relation `{}`", row.relation)))?;
-        let ends = (row.source_celex, row.target_celex);
-        let (source, target) = if inverted { (ends.1, ends.0) } else { ends };
-        pairs.push(Pair { source: source.into(), relation, target: target.into() });
+    let at = |span: Span| format!("line {}", text[..span.start.min(text.len())].matches('\n').count() + 1);
+    let name = path.to_string_lossy();
+    let Parsed { value: Tables { rows, pairs, .. }, warnings } =
+        parse::table(&name, text.as_bytes(), registry, |_| None).map_err(|e| wrong(e.to_string()))?;
+    if let Some(warning) = warnings.first() {
+        return Err(wrong(format!("{}: {}", at(warning.span), warning.message)));
     }
-    Ok(pairs)
+    if let Some(pair) = pairs.iter().find(|p| p.source.part.is_some() || p.target.part.is_some()) {
+        return Err(wrong(format!("{}: a pair names whole acts, not parts", at(pair.locus.span))));
+    }
+    let rows =
+        rows.into_iter().map(|r| Pair { source: r.source.into(), relation: r.relation, target: r.target.into() });
+    let pairs = pairs.into_iter().map(|p| Pair { source: p.source, relation: p.relation, target: p.target });
+    Ok(pairs.chain(rows).collect())
 }
 
 #[cfg(test)]

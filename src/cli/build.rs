@@ -58,6 +58,11 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
     let origin: Origin = manifest.source.0.parse().map_err(|e| Trouble::new(Exit::BadInput, e))?;
     let shipped = build::shipped().map_err(|e| Trouble::new(Exit::Other, e))?;
     let source = origin.beside(folder).open(shipped).map_err(|e| Trouble::new(Exit::BadInput, e))?;
+    for stranger in
+        rubrics.examine().map(|e| build::strangers(&e, source.as_ref()).unwrap_or_default()).unwrap_or_default()
+    {
+        ui.note(format_args!("rubrics/{stranger}"));
+    }
     let locked = if args.locked { Some(build::lock_beside(folder).map_err(failed)?) } else { None };
     let cache = args.cache.clone().or_else(build::user_cache).ok_or_else(|| {
         Trouble::new(Exit::Other, "this system names no folder for caches").hint("give one with --cache DIR")

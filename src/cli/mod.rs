@@ -9,6 +9,7 @@ mod cite;
 mod exit;
 mod graph;
 mod held;
+mod relations;
 mod status;
 mod timeline;
 pub mod ui;
@@ -49,6 +50,8 @@ enum Verb {
     Act(act::Args),
     /// Draw an act and its relations on a time line to print.
     Timeline(timeline::Args),
+    /// List the relation types, or check a registry of them: edges, pairs and a sample item of each.
+    Relations(relations::Args),
     /// Say whether an act is in force and applies on a day, and why.
     Status(status::Args),
 }
@@ -73,6 +76,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Verb::Graph(args) => graph::run(&args, ui),
         Verb::Act(args) => act::run(&args, ui),
         Verb::Timeline(args) => timeline::run(&args, ui),
+        Verb::Relations(args) => relations::run(&args, ui),
         Verb::Status(args) => status::run(&args, ui),
     };
     ended

@@ -53,14 +53,14 @@ pub enum ClaimForm {
         /// Last day inside.
         last_day: Day,
     },
-    /// On that day it applies to what the words of a widening clause name.
+    /// On that day it applies to what the words of a widening or narrowing clause name.
     AppliesTo {
-        /// The act widened.
+        /// The act widened or narrowed.
         act: Celex,
-        /// The part widened.
+        /// The part touched.
         #[serde(default)]
         part: Option<Part>,
-        /// The words of the widening clause.
+        /// The words of the clause.
         words: String,
     },
     /// On that day `by` adds to it.

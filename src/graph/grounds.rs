@@ -85,7 +85,8 @@ pub(super) fn reason<L: Ledger>(ledger: &L, part: Option<&Part>, ground: Ground)
         Ground::Void => about(format!("{celex} was declared void: as if never made")),
         Ground::VoidedBy(at) => {
             let by = ledger.acting(at)?;
-            Reason::about(&by, format!("{by} declares {celex} void: as if never made")).and(celex)
+            let because = Reason::about(&by, format!("{by} declares {celex} void: as if never made")).and(celex);
+            Reason { quote: ledger.told(at)?.quote, ..because }
         }
         Ground::Begins => ledger.begins()?,
         Ground::Began(moment) => about(format!("{celex} began {}", moment.words())),
@@ -96,7 +97,8 @@ pub(super) fn reason<L: Ledger>(ledger: &L, part: Option<&Part>, ground: Ground)
         Ground::Never(at) => return ledger.never(at),
         Ground::Paused(at, from) => {
             let by = ledger.acting(at)?;
-            Reason::about(&by, format!("{by} pauses {celex} {}", from.words())).and(celex)
+            let because = Reason::about(&by, format!("{by} pauses {celex} {}", from.words())).and(celex);
+            Reason { quote: ledger.told(at)?.quote, ..because }
         }
         Ground::OverByFlag(day) => {
             about(format!("the register says that on {} {celex} was no longer in force", day.long()))

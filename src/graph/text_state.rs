@@ -32,6 +32,18 @@ impl RelationGraph {
         self.text_since(at, None, on)
     }
 
+    /// Every act that had changed the act or part by that day, or may have, each once.
+    pub fn changers(&self, at: &Endpoint, on: Day) -> Vec<Celex> {
+        let Some(node) = self.node(&at.celex) else { return Vec::new() };
+        let view = self.view(None);
+        let (mut by, mut perhaps) = view.changes(node, at.part.as_ref(), None, on);
+        view.unexplained_states(node, None, on, &mut perhaps);
+        by.append(&mut perhaps);
+        by.sort();
+        by.dedup();
+        by
+    }
+
     /// The same for a text that already holds the changes up to and on a day, as a consolidated text does.
     pub fn text_since(&self, at: &Endpoint, consolidated: Option<Day>, on: Day) -> TextState {
         let Some(node) = self.node(&at.celex) else { return TextState::AsPublished };

@@ -55,10 +55,11 @@ pub use pattern::{Pattern, PatternError};
 pub use published::{PublishedId, PublishedIdError};
 pub use recorded::{EndKind, Period, RecordedEnd, sort_ends};
 pub use registry::{
-    ClausePattern, ClausePlace, Form, FormOption, PublishedName, Registry, RegistryError, RelationSpec, RelationType,
+    ClaimFault, ClausePattern, ClausePlace, Examined, Form, FormOption, Measure, Ontology, PublishedName, Registry,
+    RegistryError, RelationSpec, RelationType, SLOTS, Slot, SlotKind,
 };
 pub use relation::{
-    ActRecord, Basis, ConsolidatedState, Contradiction, DatedRelation, Effect, EffectDate, Evidence, Locus,
+    ActRecord, Basis, ConsolidatedState, Contradiction, DatedRelation, Dimension, Effect, EffectDate, Evidence, Locus,
     RegisterKind, RegisterRow, Touch,
 };
 pub use title::{TitleShown, title_in};

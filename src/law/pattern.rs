@@ -42,6 +42,11 @@ impl Pattern {
         &self.regex
     }
 
+    /// The pattern as written.
+    pub fn as_str(&self) -> &str {
+        &self.written
+    }
+
     /// Whether the pattern names its target itself; one that does not speaks of the act last named.
     pub fn names_target(&self) -> bool {
         self.written.contains("<target>")

@@ -2,6 +2,7 @@
 
 use super::{Celex, Day, Digest, Extent, Language, Part, Quote, RelationType, Saving, Span};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// What a relation type does to its target. A closed set: the graph understands these and no others;
 /// which relation has which effect is data (`rubrics/relations.toml`).
@@ -28,6 +29,50 @@ pub enum Effect {
     Voids,
     /// Context only.
     None,
+}
+
+/// The effect as the registry writes it.
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Ends => "ends",
+            Self::DeclaresSpent => "declares_spent",
+            Self::Prolongs => "prolongs",
+            Self::Widens => "widens",
+            Self::Narrows => "narrows",
+            Self::Pauses => "pauses",
+            Self::Supplements => "supplements",
+            Self::Rewrites => "rewrites",
+            Self::Voids => "voids",
+            Self::None => "none",
+        })
+    }
+}
+
+/// What a widening or narrowing of an act's application concerns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dimension {
+    /// To whom it applies.
+    Persons,
+    /// Where it applies.
+    Territory,
+    /// To what it applies.
+    Things,
+    /// When it applies.
+    Time,
+}
+
+/// As a question: "to whom".
+impl fmt::Display for Dimension {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Persons => "to whom",
+            Self::Territory => "where",
+            Self::Things => "to what",
+            Self::Time => "when",
+        })
+    }
 }
 
 /// Which document and where in it: the address of a register's statement.
@@ -67,6 +112,26 @@ pub struct RegisterRow {
     pub locus: Locus,
     /// The day on which the register said so at the latest.
     pub taken: Option<Day>,
+}
+
+impl RegisterRow {
+    /// A statement that says no more than that: no annotation, nothing known of its day.
+    pub fn bare(source: Celex, relation: RelationType, target: Celex, register: RegisterKind, locus: Locus) -> Self {
+        Self {
+            source,
+            relation,
+            target,
+            start: None,
+            end: None,
+            part: None,
+            role: None,
+            languages: Vec::new(),
+            comment: None,
+            register,
+            locus,
+            taken: None,
+        }
+    }
 }
 
 /// The two kinds of register documents.

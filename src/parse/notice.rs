@@ -141,20 +141,10 @@ impl Gathered<'_> {
             }
             let mut seen = BTreeSet::new();
             for (span, annotation) in said {
-                let mut row = RegisterRow {
-                    source: source.clone(),
-                    relation: relation.clone(),
-                    target: target.clone(),
-                    start: None,
-                    end: None,
-                    part: None,
-                    role: None,
-                    languages: Vec::new(),
-                    comment: None,
-                    register: RegisterKind::Notice,
-                    locus: Locus { document: self.document, span },
-                    taken: self.taken,
-                };
+                let (from, to) = (source.clone(), target.clone());
+                let locus = Locus { document: self.document, span };
+                let bare = RegisterRow::bare(from, relation.clone(), to, RegisterKind::Notice, locus);
+                let mut row = RegisterRow { taken: self.taken, ..bare };
                 if seen.insert(format!("{annotation:?}")) {
                     annotation.into_row(&mut row);
                     notice.rows.push(row);

@@ -170,20 +170,7 @@ impl Reading<'_> {
             Some(file) => (self.taken_of)(&file),
             None => self.taken,
         };
-        let mut edge = RegisterRow {
-            source,
-            relation,
-            target,
-            start: None,
-            end: None,
-            part: None,
-            role: None,
-            languages: Vec::new(),
-            comment: None,
-            register: RegisterKind::Table,
-            locus,
-            taken,
-        };
+        let mut edge = RegisterRow { taken, ..RegisterRow::bare(source, relation, target, RegisterKind::Table, locus) };
         let mut annotation = Annotation::default();
         for column in row.columns.keys() {
             if let Some(value) = row.cell(column) {

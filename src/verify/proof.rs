@@ -144,7 +144,15 @@ impl Court<'_> {
         if !all.is_empty() {
             return (because, all);
         }
-        let effects = [Effect::Ends, Effect::DeclaresSpent, Effect::Prolongs, Effect::Supplements];
+        let effects = [
+            Effect::Ends,
+            Effect::DeclaresSpent,
+            Effect::Prolongs,
+            Effect::Supplements,
+            Effect::Narrows,
+            Effect::Pauses,
+            Effect::Voids,
+        ];
         let onto = effects.into_iter().flat_map(|effect| self.edges(act, None, effect));
         let told: Vec<Reason> =
             onto.flat_map(|e| e.touches.iter().flat_map(|t| touched(e, t, Answer::No, "").because)).collect();
@@ -231,6 +239,11 @@ impl Court<'_> {
 
     fn ended_by(&self, act: &Celex, part: Option<&Part>, by: &Celex) -> Ruling {
         let edges = self.edges(act, Some(by), Effect::Ends);
+        let voided = self.edges(act, Some(by), Effect::Voids);
+        if let Some((edge, touch)) = voided.iter().find_map(|e| Some((*e, e.touches.first()?))) {
+            // Whether what counts as never made "has been ended" is a matter of words.
+            return touched(edge, touch, Answer::Unknown, "declares void");
+        }
         if edges.is_empty() {
             let nothing = Ruling::new(Answer::No, format!("nothing here says that {by} ended {act}"), &[by, act]);
             return nothing
@@ -324,11 +337,34 @@ impl Court<'_> {
         Ruling { answer, because }
     }
 
+    /// By the words of widening and narrowing clauses, and by no others. What a clause widens an act to, it did not
+    /// apply to before; what a clause takes out of it, it did.
     fn applies_to(&self, act: &Celex, part: Option<&Part>, words: &str) -> Ruling {
+        let widened = self.touched_words(act, part, words, Effect::Widens);
+        let narrowed = self.touched_words(act, part, words, Effect::Narrows).map(|ruling| {
+            let applies = self.status(act, part, StatusWord::Applicable);
+            Ruling { answer: !ruling.answer, because: ruling.because }.and(applies)
+        });
+        match (widened, narrowed) {
+            (Some(widened), Some(narrowed)) if widened.answer == narrowed.answer => widened.beside(narrowed.because),
+            (Some(widened), Some(narrowed)) => {
+                // One clause lets it in, another takes it out: which of them prevails is not for code to say.
+                Ruling { answer: Answer::Unknown, because: widened.because }.beside(narrowed.because)
+            }
+            (Some(ruling), None) | (None, Some(ruling)) => ruling,
+            (None, None) => {
+                let says = format!("no clause here widens {act} to “{words}”, or takes it out");
+                Ruling::new(Answer::Unknown, says, &[act])
+            }
+        }
+    }
+
+    /// Whether a clause of this effect that says these words has hold of the act on the day; none if no clause does.
+    fn touched_words(&self, act: &Celex, part: Option<&Part>, words: &str, effect: Effect) -> Option<Ruling> {
         let wanted = normal(words);
-        let says = format!("no clause here widens {act} to “{words}”");
-        let mut best = Ruling::new(Answer::Unknown, says, &[act]);
-        for edge in self.edges(act, None, Effect::Widens) {
+        let does = if effect == Effect::Widens { "widens" } else { "narrows" };
+        let mut best: Option<Ruling> = None;
+        for edge in self.edges(act, None, effect) {
             for touch in &edge.touches {
                 let same = touch.words.as_ref().is_some_and(|w| normal(w).eq_ignore_ascii_case(&wanted));
                 if !same {
@@ -340,10 +376,10 @@ impl Court<'_> {
                     _ => Answer::Unknown,
                 };
                 let over = touch.until.map_or(Answer::Yes, |last| (self.day <= last).into());
-                let ruling = touched(edge, touch, self.begun(touch).and(over).and(place), "widens");
+                let ruling = touched(edge, touch, self.begun(touch).and(over).and(place), does);
                 let ruling = self.while_both_live(ruling, act, touch, &edge.source);
-                if best.answer != Answer::Yes {
-                    best = ruling;
+                if best.as_ref().is_none_or(|best| best.answer != Answer::Yes) {
+                    best = Some(ruling);
                 }
             }
         }
@@ -378,11 +414,9 @@ impl Court<'_> {
     /// The unit's words as law on the day, corrections worked in; or why they are not known.
     fn as_law(&self, act: &Celex, unit: &Part, published: String) -> Result<(String, Vec<Reason>), Ruling> {
         let at = Endpoint { celex: act.clone(), part: Some(unit.clone()) };
-        let by = match self.graph.text_state(&at, self.day) {
-            TextState::AsPublished => return Ok((published, Vec::new())),
-            TextState::Changed { by } | TextState::Unconfirmed { by } => by,
-        };
+        let by = self.graph.changers(&at, self.day);
         let (mut law, mut because) = (published, Vec::new());
+        // What only may have changed it counts as well: words that are certain are certain of every change.
         for changing in by {
             let corrected = self.correct(act, unit, &changing, &law);
             let Some((text, reason)) = corrected else {
@@ -395,7 +429,8 @@ impl Court<'_> {
         Ok((law, because))
     }
 
-    /// The text with a corrigendum's replacements made; `None` where it does more than replace words here.
+    /// The text with the replacements made that a corrigendum or an amending act spells out; `None` where it does
+    /// more than replace words here.
     fn correct(&self, act: &Celex, unit: &Part, changing: &Celex, text: &str) -> Option<(String, Reason)> {
         let document = self.graph.act(changing)?;
         let mut law = text.to_string();
@@ -404,7 +439,7 @@ impl Court<'_> {
         for clause in
             onto.filter(|c| c.parts.is_empty() || c.parts.iter().any(|p| p.contains(unit) || unit.contains(p)))
         {
-            // The title says that it corrects; the operative part says what.
+            // The title says that it corrects or amends; the operative part says what.
             let Some(edit) = &clause.edit else {
                 if clause.place == Place::Title {
                     continue;
@@ -429,12 +464,12 @@ impl Court<'_> {
                 return None;
             }
             law = law.replacen(old, new, 1);
-            let says = format!("{changing} corrects {} of {act}: for “{}” read “{}”", unit.long(), edit.old, edit.new);
+            let says = format!("{changing} has {} of {act} read “{}” for “{}”", unit.long(), edit.new, edit.old);
             let acts = vec![changing.clone(), act.clone()];
             reason = Some(Reason { says, quote: Some(clause.quote.clone()), acts });
         }
         let untouched = || {
-            let says = format!("{changing} corrects other words of {act}");
+            let says = format!("{changing} replaces other words of {act}");
             Reason { says, quote: None, acts: vec![changing.clone(), act.clone()] }
         };
         document

@@ -91,7 +91,7 @@ fn source(slotted: &Slotted, from: usize, to: usize, length: usize) -> std::ops:
 }
 
 /// A quotation without its marks, and without the stop or comma of the sentence behind the closing one.
-fn bare(quoted: &str) -> String {
+pub(super) fn bare(quoted: &str) -> String {
     let marks = [quotation::OPEN, quotation::CLOSE, '‘', '’', '“', '”', '„', '«', '»', '"', '\'', '`'];
     let inner = quoted.trim().trim_end_matches(['.', ',', ';']);
     let quoted = if inner.ends_with(marks) { inner } else { quoted.trim() };

@@ -171,18 +171,36 @@ impl<'a, R: Fn(&str) -> Option<Celex>> Reader<'a, R> {
         let (lead, body) = if title { (Slotted::default(), slotted.clone()) } else { sentences::lead_in(slotted) };
         let known = found.len();
         let alone = title && has_no_subject(&body);
+        self.matches(&lead, &body, source, (place, range, alone), amended.as_ref(), found);
+        // "By way of derogation from …, …": what a phrase before the subject says may be the clause itself.
+        if found.len() == known && !lead.text.is_empty() {
+            self.matches(&Slotted::default(), slotted, source, (place, range, alone), amended.as_ref(), found);
+        }
+    }
+
+    fn matches(
+        &self,
+        lead: &Slotted,
+        body: &Slotted,
+        source: &str,
+        (place, range, alone): (&Place, &Range<usize>, bool),
+        amended: Option<&Celex>,
+        found: &mut Vec<Found>,
+    ) {
+        let title = place == &Place::Title;
+        let known = found.len();
         for (spec, pattern) in self.patterns(place) {
             for caps in pattern.pattern.regex().captures_iter(&body.text) {
                 let slot = caps.name("target").and_then(|t| body.at(t.start()));
-                let reaches = match (slot.map(|s| &s.filling), &amended) {
+                let reaches = match (slot.map(|s| &s.filling), amended) {
                     (Some(Filling::Acts(reaches)), _) => reaches.clone(),
                     (None, Some(act)) => vec![Reach { celex: Some(act.clone()), parts: Vec::new(), unnamed: false }],
                     _ => continue,
                 };
-                if !stands(&body, &caps, title) {
+                if !stands(body, &caps, title) {
                     continue;
                 }
-                let sentence = Sentence { lead: &lead, body: &body, caps: &caps, source, alone };
+                let sentence = Sentence { lead, body, caps: &caps, source, alone };
                 for draft in sentence.drafts(spec, &reaches) {
                     let again = found[known..].iter().any(|f| same(&f.clause, &draft));
                     if &draft.target != self.acting && !again {
@@ -308,7 +326,8 @@ impl Sentence<'_> {
             let ends = spec.effect == Effect::Ends;
             let (saved, cut) = if ends { savings::exceptions(&rest, &target, self.source) } else { (Vec::new(), None) };
             let plain = rest.piece(0..cut.unwrap_or(rest.text.len()));
-            let (words, words_moment) = self.words();
+            let narrows = spec.effect == Effect::Narrows;
+            let (words, words_moment, last) = self.words(narrows);
             let start = words_moment.unwrap_or_else(|| self.start(spec, &plain));
             let prolongs = spec.effect == Effect::Prolongs;
             if prolongs && ending.is_none() {
@@ -316,7 +335,7 @@ impl Sentence<'_> {
             }
             // Rewriting an act's last day prolongs the act, not the article it stands in.
             let parts = if ending.as_ref().is_some_and(|e| e.1) { Vec::new() } else { reach.parts.clone() };
-            let pauses = matches!(spec.effect, Effect::Pauses | Effect::Narrows);
+            let pauses = narrows || spec.effect == Effect::Pauses;
             let mut draft = Draft {
                 relation: spec.name.clone(),
                 effect: spec.effect,
@@ -325,15 +344,28 @@ impl Sentence<'_> {
                 parts,
                 saved: Vec::new(),
                 start,
-                until: ending.map(|e| e.0).or_else(|| pauses.then(|| until(&rest)).flatten()),
+                until: ending.map(|e| e.0).or(last).or_else(|| pauses.then(|| until(&rest)).flatten()),
                 words,
-                edit: None,
+                edit: (spec.effect == Effect::Rewrites).then(|| self.edit(&rest)).flatten(),
                 alone: self.alone,
             };
             draft.save(saved);
             drafts.push(draft);
         }
         drafts
+    }
+
+    /// The words replaced and those put in their place, where the sentence says no more than that: what stands
+    /// behind them may replace further words.
+    fn edit(&self, rest: &Slotted) -> Option<Edit> {
+        if rest.text.chars().any(|c| c.is_alphanumeric() || c == '<') {
+            return None;
+        }
+        let words = |group: &str| {
+            let range = self.caps.name(group)?.range();
+            Some(corrections::bare(&self.body.words(range, self.source))).filter(|words| !words.is_empty())
+        };
+        Some(Edit { old: words("old")?, new: words("new")? })
     }
 
     /// The day in `<until>`, and whether it stood in a quotation that rewrites an act's end.
@@ -345,20 +377,21 @@ impl Sentence<'_> {
         }
     }
 
-    /// The words of a widening, without the moment written among them, and that moment.
-    fn words(&self) -> (Option<String>, Option<When>) {
-        let Some(group) = self.caps.name("words") else { return (None, None) };
-        let inner = self.body.piece(group.range());
-        let Some(moment) = moments::first(&inner) else {
-            return (Some(self.body.words(group.range(), self.source)), None);
-        };
-        let before = inner.words(0..moment.range.start, self.source);
-        let after = inner.words(moment.range.end..inner.text.len(), self.source);
-        let words = format!("{before} {after}");
-        (
-            Some(words.split_whitespace().collect::<Vec<_>>().join(" ").trim_end_matches(',').to_string()),
-            Some(moment.when),
-        )
+    /// The words of a widening or narrowing, without the moment written among them, and that moment; of what
+    /// narrows, also without the last day at their end, and that day.
+    fn words(&self, narrows: bool) -> (Option<String>, Option<When>, Option<Day>) {
+        let Some(group) = self.caps.name("words") else { return (None, None, None) };
+        let whole = self.body.piece(group.range());
+        let closes = |m: &regex::Match| !whole.text[m.end()..].contains(char::is_alphanumeric);
+        let ending = UNTIL.find(&whole.text).filter(|m| narrows && closes(m)).map(|m| m.start());
+        let last = ending.and_then(|_| until(&whole));
+        let inner = whole.piece(0..ending.unwrap_or(whole.text.len()));
+        let moment = moments::first(&inner);
+        let gap = moment.as_ref().map_or(inner.text.len()..inner.text.len(), |m| m.range.clone());
+        let before = inner.words(0..gap.start, self.source);
+        let after = inner.words(gap.end..inner.text.len(), self.source);
+        let words = format!("{before} {after}").split_whitespace().collect::<Vec<_>>().join(" ");
+        (Some(words.trim_end_matches(',').trim().to_string()), moment.map(|m| m.when), last)
     }
 
     /// From when: in the phrases before the subject, right after the pattern's words, or inside them.

@@ -4,9 +4,19 @@
 //! type, its effect, the words by which acts express it and the forms of its questions are all there,
 //! so that a new relation is an edit of a file.
 
-use super::{Effect, Extent, Pattern};
+mod check;
+mod error;
+mod form;
+mod ontology;
+
+pub use error::RegistryError;
+pub use form::{Form, FormOption, SLOTS, Slot, SlotKind};
+pub use ontology::Ontology;
+
+use super::{Dimension, Effect, Extent, Pattern};
+use error::Places;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -44,7 +54,11 @@ impl Serialize for RelationType {
 impl<'de> Deserialize<'de> for RelationType {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
-        Self::checked(&name).ok_or_else(|| serde::de::Error::custom(format!("`{name}` is no relation name")))
+        Self::checked(&name).ok_or_else(|| {
+            serde::de::Error::custom(format!(
+                "`{name}` is no relation name; write lower-case letters, digits and `_`, a letter first"
+            ))
+        })
     }
 }
 
@@ -110,9 +124,9 @@ pub struct RelationSpec {
     /// Whether the effect reaches back to the beginning of the target (corrections).
     #[serde(default)]
     pub from_beginning: bool,
-    /// What a widening or narrowing concerns: `persons`, `territory`, `things`, `time`.
+    /// What a widening or narrowing concerns, where all of the relation's concern the same.
     #[serde(default)]
-    pub dimension: Option<String>,
+    pub dimension: Option<Dimension>,
     /// Published name and direction, where it differs.
     #[serde(default)]
     pub published: Option<PublishedName>,
@@ -131,39 +145,6 @@ fn unknown_extent() -> Extent {
     Extent::Unknown
 }
 
-/// A form by which the built-in author writes an item: text with `{slots}`, and the claims it makes.
-/// It carries no condition: it applies where its slots exist and its claims come out as it says
-/// (the key and the stem proved, three distractors refuted, on its day).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Form {
-    /// The relation it asks about.
-    pub relation: RelationType,
-    /// Its own name, unique per relation.
-    pub name: String,
-    /// The day it is set on: the name of a day slot (`start`, `start.before`, …).
-    pub day: String,
-    /// The stem.
-    pub stem: String,
-    /// What the stem asserts.
-    #[serde(default)]
-    pub stem_claims: Vec<BTreeMap<String, String>>,
-    /// The option that holds.
-    pub key: FormOption,
-    /// Options that do not hold; the first three that apply and differ are used.
-    pub distractors: Vec<FormOption>,
-}
-
-/// An option of a [`Form`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FormOption {
-    /// Its text, with slots.
-    pub text: String,
-    /// Its claims, joined by *and*: the fields of [`crate::dataset::Claim`], slots allowed in the values.
-    pub claims: Vec<BTreeMap<String, String>>,
-}
-
 /// All relation types and forms.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Registry {
@@ -171,16 +152,30 @@ pub struct Registry {
     forms: Vec<Form>,
 }
 
-/// What is wrong with a registry file.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{file}{}: {message}", line.map(|l| format!(":{l}")).unwrap_or_default())]
-pub struct RegistryError {
-    /// The file's name as handed in.
-    pub file: String,
-    /// The line, from 1, where it is known.
-    pub line: Option<usize>,
-    /// What is wrong and what to write.
-    pub message: String,
+/// What the claims of a form are held to: why these fields make none, if they do not.
+pub type ClaimFault<'a> = &'a dyn Fn(&BTreeMap<String, String>) -> Option<String>;
+
+/// What a registry is held to beyond itself.
+#[derive(Clone, Copy, Default)]
+pub struct Measure<'a> {
+    /// The predicates there are.
+    pub ontology: Option<&'a Ontology>,
+    /// The claims there are.
+    pub claims: Option<ClaimFault<'a>>,
+}
+
+/// Registry texts, read and looked at.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Examined {
+    /// What could be read.
+    pub registry: Registry,
+    /// What makes it unusable, in the order of the files.
+    pub errors: Vec<RegistryError>,
+    /// Predicates that the ontology does not have, each with the error that it is unless the source at hand
+    /// carries them all the same.
+    pub strangers: Vec<(String, RegistryError)>,
+    /// What is worth a look and stops nothing.
+    pub warnings: Vec<RegistryError>,
 }
 
 #[derive(Deserialize)]
@@ -202,70 +197,27 @@ impl RelationSpec {
 
 impl Registry {
     /// Reads one or more registry texts (name for messages, text). A relation defined again in a later
-    /// text replaces the earlier one; a form with the same relation and name likewise.
+    /// text replaces the earlier one, whole (a context relation can so become one that is asked about); a form
+    /// with the same relation and name likewise.
     ///
     /// # Errors
-    /// [`RegistryError`] naming file and line: text that is no TOML, unknown keys or effects, a name,
-    /// predicate or inverse that two relations claim, a form for a relation that is not there.
+    /// The first [`RegistryError`]: text that is no TOML, unknown keys or effects, names that collide, an effect
+    /// that contradicts its parameters, a missing inverse, a form whose relation or slots do not exist.
     pub fn parse<'a>(texts: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, RegistryError> {
-        let mut registry = Self::default();
-        for (file, text) in texts {
-            let read: RegistryFile = toml::from_str(text).map_err(|e| RegistryError {
-                file: file.to_string(),
-                line: e.span().map(|s| text[..s.start.min(text.len())].matches('\n').count() + 1),
-                message: e.message().to_string(),
-            })?;
-            let mut own = BTreeSet::new();
-            if let Some(twice) = read.relation.iter().map(|spec| &spec.name).find(|name| !own.insert(*name)) {
-                let defines = |(_, l): &(usize, &str)| l.contains("name") && l.contains(&format!("\"{twice}\""));
-                return Err(RegistryError {
-                    file: file.to_string(),
-                    line: text.lines().enumerate().filter(defines).nth(1).map(|(i, _)| i + 1),
-                    message: format!("`{twice}` is defined twice in this file"),
-                });
-            }
-            for spec in read.relation {
-                registry.relations.retain(|r| r.name != spec.name);
-                registry.relations.push(spec);
-            }
-            for form in read.form {
-                registry.forms.retain(|f| !(f.relation == form.relation && f.name == form.name));
-                registry.forms.push(form);
-            }
-            registry.check().map_err(|(needle, message)| RegistryError {
-                file: file.to_string(),
-                line: text.lines().position(|l| l.contains(&format!("\"{needle}\""))).map(|i| i + 1),
-                message,
-            })?;
-        }
-        Ok(registry)
+        let Examined { registry, errors, .. } = Self::examine(texts, &Measure::default());
+        errors.into_iter().next().map_or(Ok(registry), Err)
     }
 
-    /// Names that collide, forms without their relation: the word to look for, and the message.
-    fn check(&self) -> Result<(), (String, String)> {
-        let mut seen: BTreeMap<&str, &RelationType> = BTreeMap::new();
-        for spec in &self.relations {
-            let published = spec.published.iter().map(|p| p.name.as_str()).filter(|n| *n != spec.name.as_str());
-            let names = std::iter::once(spec.name.as_str()).chain(spec.inverse_names.iter().map(String::as_str));
-            let predicates = spec.predicates.iter().chain(&spec.inverses).map(String::as_str);
-            for name in names.chain(published).chain(predicates) {
-                if let Some(other) = seen.insert(name, &spec.name)
-                    && (other != &spec.name || spec.predicates.iter().any(|p| spec.inverses.contains(p)))
-                {
-                    return Err((
-                        name.to_string(),
-                        format!("`{name}` belongs to `{other}` already and cannot also name `{}`", spec.name),
-                    ));
-                }
+    /// The same, with everything that is wrong or worth a look, and held to what else is known.
+    pub fn examine<'a>(texts: impl IntoIterator<Item = (&'a str, &'a str)>, measure: &Measure<'_>) -> Examined {
+        let mut examined = Examined::default();
+        for (file, text) in texts {
+            match toml::from_str::<RegistryFile>(text) {
+                Ok(read) => check::file(&mut examined, &Places::of(file, text), read, measure),
+                Err(e) => examined.errors.push(RegistryError::unreadable(file, text, &e)),
             }
         }
-        match self.forms.iter().find(|f| self.spec(&f.relation).is_none()) {
-            Some(form) => Err((
-                form.relation.to_string(),
-                format!("the form `{}` is for `{}`, which no [[relation]] defines", form.name, form.relation),
-            )),
-            None => Ok(()),
-        }
+        examined
     }
 
     /// The relation type with this forward name.
@@ -335,17 +287,4 @@ impl Registry {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_relation_is_defined_once_in_a_file_and_may_be_again_in_a_later_one() {
-        let text =
-            |label: &str| format!("[[relation]]\nname = \"hinders\"\nlabel = \"{label}\"\neffect = \"pauses\"\n");
-        let (once, again) = (text("hinders"), text("slows"));
-        let registry = Registry::parse([("a.toml", once.as_str()), ("b.toml", again.as_str())]).expect("a registry");
-        assert_eq!(registry.relations()[0].label, "slows");
-        let error = Registry::parse([("a.toml", format!("{once}{again}").as_str())]).expect_err("twice");
-        assert_eq!(error.to_string(), "a.toml:6: `hinders` is defined twice in this file");
-    }
-}
+mod tests;
