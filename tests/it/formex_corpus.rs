@@ -1,8 +1,10 @@
 //! Formex texts of the corpus: all are read, and agree with other layouts of the same act.
 
 use crate::corpus::corpus;
+use legal_link::build::load;
 use legal_link::law::{Act, Digest, Flavour, Language, Mark, Registry, Unit, UnitKind};
 use legal_link::parse::{Given, Parsed, Refused, act, coverage};
+use legal_link::source::Folder;
 use regex::Regex;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -62,7 +64,7 @@ fn figures_held(act: &Act) -> usize {
 fn every_formex_text_of_the_corpus_is_read() {
     let Some(folder) = corpus("every_formex_text_of_the_corpus_is_read") else { return };
     let registry = registry();
-    let (mut time, mut size, mut tables) = (Duration::ZERO, 0, 0);
+    let (mut time, mut units_only, mut size, mut tables) = (Duration::ZERO, Duration::ZERO, 0, 0);
     for name in files(&folder) {
         let (result, bytes, took) = read(&folder, &name, &registry);
         match result {
@@ -75,7 +77,9 @@ fn every_formex_text_of_the_corpus_is_read() {
                 }
                 time += took;
                 size += bytes.len();
+                let clock = Instant::now();
                 let covered = coverage(&bytes, &act);
+                units_only += clock.elapsed();
                 assert!((0.995..=1.005).contains(&covered.share()), "{name}: {covered:?}");
                 let (apart, held) = (figures_apart(&bytes), figures_held(&act));
                 // Marks such as "(Text with EEA relevance)" are no part of a title.
@@ -105,6 +109,7 @@ fn every_formex_text_of_the_corpus_is_read() {
     }
     #[allow(clippy::cast_precision_loss)]
     let (mib, ms) = (size as f64 / 1e6, time.as_secs_f64() * 1e3);
+    eprintln!("units alone: {:.2} ms per MB", units_only.as_secs_f64() * 1e3 / mib);
     eprintln!("{tables} tables of parts and contents; {mib:.2} MB in {ms:.1} ms: {:.2} ms per MB", ms / mib);
 }
 
@@ -172,4 +177,29 @@ fn what_no_act_changed_reads_as_it_was_published() {
     }
     eprintln!("{same} units as published, changed: {changed:?}, by {:?}", state.origins);
     assert!(same > 30 && !changed.is_empty());
+}
+
+#[test]
+fn an_act_in_fourteen_documents_is_one_act() {
+    let Some(folder) = corpus("an_act_in_fourteen_documents_is_one_act") else { return };
+    let some = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(some.path().join("acts")).expect("a folder");
+    let index = std::fs::read_to_string(folder.join("INDEX.tsv")).expect("an index");
+    let mut lines = index.lines();
+    let mut wanted = vec![lines.next().expect("a header")];
+    for line in lines.filter(|line| line.starts_with("acts/32024R1689.fmx4.")) {
+        let file = line.split('\t').next().unwrap_or_default();
+        std::fs::copy(folder.join(file), some.path().join(file)).expect("copied");
+        wanted.push(line);
+    }
+    std::fs::write(some.path().join("INDEX.tsv"), wanted.join("\n")).expect("written");
+    let loaded = load(&Folder::open(some.path()).expect("a folder"), &registry()).expect("loaded");
+    assert_eq!((loaded.refused, loaded.warnings), (Vec::new(), Vec::new()));
+    let [act] = &loaded.facts.acts[..] else { panic!("{} acts", loaded.facts.acts.len()) };
+    assert_eq!((act.articles().count(), act.recitals().count()), (113, 180));
+    assert_eq!(act.published.map(|d| d.to_string()).as_deref(), Some("2024-07-12"));
+    let labels: Vec<&str> = act.annexed.iter().map(|a| a.units[0].label.as_str()).collect();
+    assert_eq!(labels, ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII"]);
+    let documents: std::collections::BTreeSet<Digest> = act.texts().map(|text| text.document).collect();
+    assert_eq!(documents.len(), 14);
 }
