@@ -109,8 +109,8 @@ impl Docket for Case<'_, '_> {
     }
 
     fn touches(&self) -> impl Iterator<Item = Touched<'_>> {
-        self.view.numbered(self.node).flat_map(|(i, edge, acting)| {
-            let by = self.view.graph.rank(&acting.life.celex);
+        self.view.placed(self.node).flat_map(|(i, by, _)| {
+            let edge = &self.view.graph.edges[i];
             edge.relation.touches.iter().zip(&edge.readings).enumerate().map(move |(t, (touch, reading))| Touched {
                 at: At { edge: i, touch: t },
                 by,

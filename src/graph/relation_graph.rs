@@ -9,6 +9,7 @@ use super::view::View;
 use crate::law::{Act, ActRecord, Celex, Clause, DatedRelation, Day, Effect, Evidence, Registry, RelationType};
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::EdgeRef as _;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -288,6 +289,13 @@ impl RelationGraph {
             (asked, newest) => asked.or(newest),
         };
         View { graph: self, known_on }
+    }
+
+    /// The places of the edges onto an act, with the acting acts and their ranks.
+    pub(super) fn acting_on<'a>(&'a self, celex: &Celex) -> impl Iterator<Item = (usize, usize, &'a Node)> + use<'a> {
+        let node = self.nodes.get(celex).copied();
+        let edges = node.into_iter().flat_map(move |n| self.net.edges_directed(n, Direction::Incoming));
+        edges.map(|e| (*e.weight(), e.source().index(), &self.net[e.source()]))
     }
 
     pub(super) fn indices<'a>(&'a self, celex: &Celex, direction: Direction) -> impl Iterator<Item = usize> + use<'a> {

@@ -4,7 +4,6 @@ use super::edges::Edge;
 use super::node::Node;
 use super::relation_graph::RelationGraph;
 use crate::law::Day;
-use petgraph::Direction;
 
 /// The graph as known on a day.
 #[derive(Clone, Copy)]
@@ -29,17 +28,12 @@ impl<'g> View<'g> {
 
     /// The edges onto the act whose acting acts had been published, with these.
     pub fn incoming(self, node: &Node) -> impl Iterator<Item = (&'g Edge, &'g Node)> + use<'g> {
-        self.numbered(node).map(|(_, edge, acting)| (edge, acting))
+        self.placed(node).map(|(place, _, acting)| (&self.graph.edges[place], acting))
     }
 
-    /// The same with the edges' places.
-    pub fn numbered(self, node: &Node) -> impl Iterator<Item = (usize, &'g Edge, &'g Node)> + use<'g> {
-        let graph = self.graph;
-        graph.indices(&node.life.celex, Direction::Incoming).filter_map(move |i| {
-            let edge = &graph.edges[i];
-            let acting = graph.node(&edge.relation.source)?;
-            self.knows(acting).then_some((i, edge, acting))
-        })
+    /// The places of these edges, with the ranks of the acting acts, and these.
+    pub fn placed(self, node: &Node) -> impl Iterator<Item = (usize, usize, &'g Node)> + use<'g> {
+        self.graph.acting_on(&node.life.celex).filter(move |(.., acting)| self.knows(acting))
     }
 
     /// In-force flags taken by then, each with its day.
