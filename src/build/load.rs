@@ -3,7 +3,7 @@
 use super::join::Waiting;
 use super::parallel::{cores, side_by_side};
 use crate::graph::Facts;
-use crate::law::{Act, ActRecord, Celex, Clause, ConsolidatedState, Day, Locus, Place, RegisterRow, Registry};
+use crate::law::{Act, ActRecord, Celex, Clause, ConsolidatedState, Day, Place, RegisterRow, Registry};
 use crate::parse::{self, Parsed, Parts, Root, Warning};
 use crate::source::{DocumentKey, Fetched, Kind, Listed, Source, SourceError};
 use std::collections::{BTreeMap, BTreeSet};
@@ -116,7 +116,9 @@ pub fn load(source: &dyn Source, registry: &Registry) -> Result<Loaded, SourceEr
 fn titles(facts: &Facts, registry: &Registry) -> BTreeMap<Celex, Vec<Clause>> {
     let here: BTreeSet<&Celex> = facts.acts.iter().map(|a| &a.celex).collect();
     let mut said = BTreeMap::new();
-    for record in facts.records.iter().filter(|r| !here.contains(&r.celex)) {
+    // What a proposal's title says it does, it does not do; what a court does is told by other words.
+    let law = |r: &&ActRecord| !r.celex.is_proposal() && r.celex.parts().sector != '6';
+    for record in facts.records.iter().filter(|r| !here.contains(&r.celex)).filter(law) {
         let Some(title) = &record.title else { continue };
         let mut clauses = parse::clauses::provision(title, &Place::Title, &record.celex, registry);
         for clause in &mut clauses {
@@ -167,17 +169,10 @@ fn act(one: &Listed, fetched: &Fetched, registry: &Registry) -> Read {
     match (parse::act(&given), root) {
         (Ok(parsed), _) if celex.is_consolidated() => {
             let warnings = parsed.warnings;
-            Read::State(Parsed { value: state(&parsed.value, one.taken), warnings })
+            Read::State(Parsed { value: ConsolidatedState::of_text(&parsed.value, one.taken), warnings })
         }
         (Ok(parsed), Some(root)) => Read::Text(root, Box::new(parsed)),
         (Ok(parsed), None) => Read::Act(Box::new(parsed)),
         (Err(e), _) => Read::Refused(e.to_string()),
     }
-}
-
-/// The state that a consolidated text is, where its number tells the day.
-fn state(text: &Act, taken: Option<Day>) -> Option<ConsolidatedState> {
-    let from = text.celex.parts().version?;
-    let locus = Locus { document: text.document, span: text.title.span };
-    Some(ConsolidatedState { celex: text.celex.clone(), of: text.celex.base(), from, until: None, locus, taken })
 }

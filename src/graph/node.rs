@@ -52,7 +52,8 @@ impl Node {
 
     /// Whether the operative part of its text is here, in the language whose clauses are read.
     pub fn has_text(&self) -> bool {
-        self.act.as_ref().is_some_and(|a| a.articles().next().is_some() || a.units.len() > 1)
+        let law = self.act.as_ref().filter(|a| !a.flavour.is_judgment());
+        law.is_some_and(|a| a.articles().next().is_some() || a.units.len() > 1)
     }
 }
 
@@ -69,8 +70,10 @@ pub(super) fn best_texts(mut acts: Vec<Act>) -> Vec<Act> {
         Flavour::Formex => 2,
         Flavour::TxtTe => 3,
         Flavour::Plain => 4,
-        Flavour::ConsolidatedFormex => 5,
-        _ => 6,
+        // Of texts of these kinds there is one layout per act, or they are no act's.
+        Flavour::ConsolidatedFormex | Flavour::ConsEli | Flavour::ConsOld | Flavour::ConsInline => 5,
+        Flavour::Proposal | Flavour::CjeuXhtml => 6,
+        Flavour::CjeuMd => 7,
     };
     acts.sort_by_cached_key(|a| {
         let foreign = a.language != Language::ENGLISH;

@@ -6,7 +6,9 @@ use super::life::Life;
 use super::node::{Node, best_texts, merged};
 use super::starts;
 use super::view::View;
-use crate::law::{Act, ActRecord, Celex, Clause, DatedRelation, Day, Effect, Evidence, Registry, RelationType};
+use crate::law::{
+    Act, ActRecord, Celex, Clause, ConsolidatedState, DatedRelation, Day, Effect, Evidence, Registry, RelationType,
+};
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef as _;
@@ -85,7 +87,11 @@ impl RelationGraph {
             node.flags.dedup();
             let told = node.record.iter().map(|r| r.taken).chain(node.states.iter().map(|s| s.taken));
             node.seen = told.flatten().chain(node.seen).max();
-            node.states.sort_by(|a, b| (a.from, &a.celex, a.until, a.taken).cmp(&(b.from, &b.celex, b.until, b.taken)));
+            // Of two that tell of one state, the one that knows its last day counts.
+            node.states.sort_by(|a, b| {
+                let key = |s: &ConsolidatedState| (s.until.is_none(), s.until, s.taken, s.locus.document);
+                (a.from, &a.celex).cmp(&(b.from, &b.celex)).then_with(|| key(a).cmp(&key(b)))
+            });
             node.states.dedup_by(|a, b| a.celex == b.celex);
             node.life = Life::read(&node.life.celex, node.act.as_ref(), node.record.as_ref());
         }
@@ -164,6 +170,11 @@ impl RelationGraph {
     /// The act's text, if it is here.
     pub fn act(&self, celex: &Celex) -> Option<&Act> {
         self.node(celex)?.act.as_ref()
+    }
+
+    /// All consolidated states, by act and day.
+    pub fn states(&self) -> impl Iterator<Item = &ConsolidatedState> {
+        self.nodes.values().flat_map(|&n| self.net[n].states.iter())
     }
 
     /// All acts whose text is here, by CELEX.

@@ -263,6 +263,15 @@ impl Act {
     }
 }
 
+/// Pieces of text that stood apart, as one: a blank between two, and none where a piece is empty or nothing but blanks.
+pub fn join_words<'a>(pieces: impl IntoIterator<Item = &'a str>) -> String {
+    let mut out = String::new();
+    for piece in pieces {
+        push(&mut out, piece.trim());
+    }
+    out
+}
+
 fn push(out: &mut String, words: &str) {
     if !out.is_empty() && !words.is_empty() {
         out.push(' ');

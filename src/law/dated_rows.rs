@@ -13,6 +13,12 @@ pub fn days_by_work<'a>(rows: impl IntoIterator<Item = (&'a str, Option<Day>)>) 
     works
 }
 
+/// The values of all rows, each once, in the order they first come: a work with two authors comes as two rows.
+pub fn distinct<'a>(values: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut seen = BTreeSet::new();
+    values.into_iter().filter(|v| !v.is_empty() && seen.insert(*v)).collect()
+}
+
 /// Records picked by year.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OfYear<T> {

@@ -29,7 +29,7 @@ mod relation;
 mod title;
 mod versions;
 
-pub use act::{Act, Flavour, Unit, UnitKind};
+pub use act::{Act, Flavour, Unit, UnitKind, join_words};
 pub use answer::Answer;
 pub use celex::{Celex, CelexClass, CelexError, CelexParts};
 pub use choose::choose;
@@ -38,7 +38,7 @@ pub use cite::{
     references,
 };
 pub use clause::{ActingDates, Clause, Edit, Extent, Offset, Place, Saving, Term, TermKind, When};
-pub use dated_rows::{OfYear, days_by_work, entry_into_force, of_year};
+pub use dated_rows::{OfYear, days_by_work, distinct, entry_into_force, of_year};
 pub use day::{Day, DayError};
 pub use digest::{Digest, DigestError, Quote, Span};
 pub use document_date::{DateSource, DocumentDate, year_fits};
@@ -63,4 +63,6 @@ pub use relation::{
     RegisterKind, RegisterRow, Touch,
 };
 pub use title::{TitleShown, title_in};
-pub use versions::{concerns, state_around, version_on};
+pub use versions::{
+    belonging, concerns, is_superseded, newest_served, not_consolidated, state_around, text_with, version_on,
+};

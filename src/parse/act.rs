@@ -1,8 +1,12 @@
 //! Acts from their texts.
 
 use super::block::Block;
+use super::units::Reading;
 use super::words::Words;
-use super::{Parsed, Refused, Warning, clauses, flat, formex, head, page, quoted, sniff, units};
+use super::{
+    Parsed, Refused, Warning, clauses, consolidated, flat, formex, head, judgment, markdown, page, proposal, quoted,
+    sniff, units,
+};
 use crate::law::{Act, Celex, Day, Digest, Flavour, Language, Origin, Quote, Registry, Span, Unit, UnitKind};
 
 /// A document to be read, and what whoever fetched it knows about it.
@@ -46,15 +50,15 @@ pub struct Given<'a> {
 pub fn act(given: &Given) -> Result<Parsed<Act>, Refused> {
     let flavour = sniff::act(given.bytes)?;
     let mut front = front(flavour, given.bytes);
-    let asked = if given.celex.is_consolidated() { given.celex.base() } else { given.celex.clone() };
-    if let Some(named) = front.names.take().filter(|named| *named != asked) {
+    // A consolidated text may name itself, or the act it is a state of.
+    let named = front.names.take().filter(|named| named != given.celex);
+    if let Some(named) = named.filter(|named| !given.celex.is_consolidated() || *named != given.celex.base()) {
         return Err(Refused::WrongAct { asked: given.celex.clone(), named });
     }
     if front.blocks.iter().all(|b| b.text().is_empty()) {
         return Err(Refused::Empty);
     }
-    let quoted = quoted::of_page(&front.blocks);
-    let reading = units::read(&front.blocks, &quoted);
+    let reading = reading(flavour, &front);
     let mut warnings = std::mem::take(&mut front.warnings);
     let title = title(given, &reading.title, front.title);
     // An annex that is a document of its own has no title of the act.
@@ -64,9 +68,9 @@ pub fn act(given: &Given) -> Result<Parsed<Act>, Refused> {
     }
     let closing = reading.units.iter().find(|u| u.kind == UnitKind::Final).map_or("", |u| u.text.as_str());
     let own = reading.title.iter().map(Words::text).collect::<Vec<_>>().join(" ");
-    let date_document = date(given.celex, &title, &[&own, closing], &mut warnings);
+    let date_document = date(given.celex, &title, &[&own, closing], &mut warnings).or(front.dated);
     let published = front.published.or_else(|| reading.header.iter().find_map(|line| head::header_day(line)));
-    if published.is_none() && !matches!(flavour, Flavour::Formex | Flavour::ConsolidatedFormex) {
+    if published.is_none() && journalled(given.celex, flavour) {
         warnings.push(Warning { span: title.span, message: "no day of publication is printed".to_string() });
     }
     let mut act = Act {
@@ -90,10 +94,34 @@ pub fn act(given: &Given) -> Result<Parsed<Act>, Refused> {
             found: "text without a provision, recital or citation".to_string(),
         });
     }
-    let read = clauses::read(&act, given.registry);
-    (act.clauses, act.terms) = read.value;
-    warnings.extend(read.warnings);
+    if flavour.is_judgment() && !act.units.iter().any(|u| u.kind == UnitKind::Ground) {
+        let found = "a decision of a court without numbered grounds".to_string();
+        return Err(Refused::NotThis { wanted: "judgment", found });
+    }
+    if lays_down(given.celex, flavour) {
+        let read = clauses::read(&act, given.registry);
+        (act.clauses, act.terms) = read.value;
+        warnings.extend(read.warnings);
+    }
     Ok(Parsed { value: act, warnings })
+}
+
+/// Whether a text is law by its own words. A proposal is none yet; what a court rules is told by other patterns.
+fn lays_down(celex: &Celex, flavour: Flavour) -> bool {
+    !flavour.is_judgment() && flavour != Flavour::Proposal && !celex.is_proposal() && celex.parts().sector != '6'
+}
+
+/// Whether a text of this kind prints the day of its journal.
+fn journalled(celex: &Celex, flavour: Flavour) -> bool {
+    celex.parts().sector != '6' && !matches!(flavour, Flavour::Proposal | Flavour::Formex | Flavour::ConsolidatedFormex)
+}
+
+/// Units of a layout's blocks.
+pub(super) fn reading(flavour: Flavour, front: &Front) -> Reading {
+    if flavour.is_judgment() {
+        return judgment::read(&front.blocks);
+    }
+    units::read(&front.blocks, &quoted::of_page(&front.blocks))
 }
 
 /// Whether a unit is one that acts have and other texts have not.
@@ -112,8 +140,12 @@ pub(super) struct Front {
     pub title: Option<Words>,
     /// The day of the journal, where the layout prints it apart from the text.
     pub published: Option<Day>,
+    /// The day of the text itself, where the layout prints it apart from title and text.
+    pub dated: Option<Day>,
     /// The acts that a consolidated text is made of.
     pub origins: Vec<Origin>,
+    /// Where the text begins, after a head of its own.
+    pub begins: usize,
     /// What was doubtful in the layout, or left out.
     pub warnings: Vec<Warning>,
 }
@@ -125,7 +157,11 @@ pub(super) fn front(flavour: Flavour, bytes: &[u8]) -> Front {
         Flavour::TxtTe => flat::txt_te(bytes),
         Flavour::Plain => flat::plain(bytes),
         Flavour::Formex | Flavour::ConsolidatedFormex => formex::front(bytes),
-        _ => Front::default(),
+        Flavour::ConsEli | Flavour::ConsOld => consolidated::classed(bytes),
+        Flavour::ConsInline => consolidated::inline(bytes),
+        Flavour::Proposal => proposal::page(bytes),
+        Flavour::CjeuXhtml => judgment::page(bytes),
+        Flavour::CjeuMd => markdown::judgment(bytes),
     }
 }
 

@@ -4,7 +4,7 @@ use super::words::Words;
 use crate::law::Marked;
 
 /// What a block's own markup says it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Role {
     /// A line of the journal's page header.
     Header,
@@ -19,6 +19,7 @@ pub(super) enum Role {
     /// The heading under it.
     GroupHeading,
     /// Running text.
+    #[default]
     Text,
     /// A data table.
     Table,

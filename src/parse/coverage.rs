@@ -1,6 +1,6 @@
 //! How much of a document's words reached a unit: silent loss is the commonest fault of a parser.
 
-use super::act::front;
+use super::act::{front, reading};
 use super::block::Role;
 use super::units::words;
 use super::{sniff, units};
@@ -49,7 +49,7 @@ impl Coverage {
 pub fn coverage(bytes: &[u8], act: &Act) -> Coverage {
     let Ok(flavour) = sniff::act(bytes) else { return Coverage { source: 0, kept: 0 } };
     let front = front(flavour, bytes);
-    let title = units::title_lines(&front.blocks);
+    let title: usize = reading(flavour, &front).title.iter().map(|line| words(line.text())).sum();
     let blocks = front.blocks.iter().filter(|b| b.role != Role::Header && !units::imprint(b.text()));
     let source: usize = blocks.map(|b| words(b.text()) + b.marker.as_ref().map_or(0, |m| words(m.text()))).sum();
     let label = |kind: UnitKind, label: &str| match kind {

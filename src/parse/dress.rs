@@ -18,7 +18,7 @@ pub(super) fn dress(blocks: Vec<Block>) -> Vec<Block> {
 }
 
 /// A label at the beginning of a line, or alone on the line before, becomes the block's marker.
-fn markers(blocks: Vec<Block>) -> Vec<Block> {
+pub(super) fn markers(blocks: Vec<Block>) -> Vec<Block> {
     let mut out: Vec<Block> = Vec::with_capacity(blocks.len());
     let mut waiting: Option<Words> = None;
     for mut block in blocks {

@@ -48,10 +48,12 @@ pub(super) fn header_day(line: &str) -> Option<Day> {
     })
 }
 
-/// Whether a day can be the document date of an act with this number: its year or the year before.
+/// Whether a day can be the document date of an act with this number: its year or the year before; of a judgment,
+/// whose number has the year of the case, no day before.
 pub(super) fn fits(celex: &Celex, day: Day) -> bool {
     let year = celex.as_str().get(1..5).and_then(|y| y.parse::<i32>().ok());
-    year.is_none_or(|y| day.year() == y || day.year() + 1 == y)
+    let court = celex.parts().sector == '6';
+    year.is_none_or(|y| day.year() == y || if court { day.year() > y } else { day.year() + 1 == y })
 }
 
 /// The day of the journal from a line such as `Official Journal L 271 , 09/10/2002 P. 0016`.

@@ -19,6 +19,13 @@ pub(super) fn clean(label: &str) -> String {
     bare.replace(' ', "")
 }
 
+/// Whether a label is a paragraph's number: `3`, `3a`, `1bis`.
+pub(super) fn numbered(label: &str) -> bool {
+    let letters = label.trim_start_matches(|c: char| c.is_ascii_digit());
+    let latin = ["bis", "ter", "quater", "quinquies", "sexies", "septies", "octies"].contains(&letters);
+    letters.len() < label.len() && (latin || letters.len() <= 2 && letters.bytes().all(|b| b.is_ascii_lowercase()))
+}
+
 /// The number of a paragraph at the beginning of a text (`1. …`, `3a. …`): its label, and where the words begin.
 pub(super) fn paragraph(text: &str) -> Option<(&str, usize)> {
     let start = unquoted(text);
@@ -35,7 +42,7 @@ pub(super) fn paragraph(text: &str) -> Option<(&str, usize)> {
 pub(super) fn article(text: &str) -> Option<(String, usize)> {
     static HEADING: LazyLock<Regex> = LazyLock::new(|| {
         let number = r"(?P<label>\d{1,4}(?:\s?[a-z]{1,2}\b)?|[IVXL]{1,7}\b)";
-        let latin = r"(?P<latin>\s(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies))?";
+        let latin = r"(?P<latin>\s(?i:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies)\b)?";
         let pattern = format!(
             r"^(?i:article)\s(?:{number}{latin}|(?P<word>One|First|first))\s?[.:]?(?:\s?[—–-]\s?|\s|$)|^(?P<sole>(?:Sole|SOLE|Single|Only)\s(?:Article|ARTICLE))\s?$"
         );
@@ -51,9 +58,9 @@ pub(super) fn article(text: &str) -> Option<(String, usize)> {
     if found.name("sole").is_some() || found.name("word").is_some() {
         return Some(("1".to_string(), end));
     }
-    let latin = found.name("latin").map_or("", |l| l.as_str().trim());
+    let latin = found.name("latin").map_or(String::new(), |l| l.as_str().trim().to_lowercase());
     let label: String = found.name("label")?.as_str().chars().filter(|c| !c.is_whitespace()).collect();
-    Some((label + latin, end))
+    Some((label + &latin, end))
 }
 
 /// Whether the whole line is an article's heading and nothing else: `Article 14a`, not `Article 2(2) shall …`.
@@ -182,6 +189,7 @@ mod tests {
         for (line, heading) in [
             ("Article 14a", true),
             ("Article 9 bis", true),
+            ("Article 9 BIS", true),
             ("‘Article 11a", true),
             ("Sole Article", true),
             ("Article IV", true),

@@ -47,6 +47,11 @@ impl<'a> Markup<'a> {
         Self { source, at: 0 }
     }
 
+    /// Starts at a byte between pieces.
+    pub fn from(source: &'a [u8], at: usize) -> Self {
+        Self { source, at }
+    }
+
     /// The end of a tag that begins at `from`: after the first `>` outside quotation marks.
     fn tag_end(&self, from: usize) -> Option<usize> {
         let mut quote = None;

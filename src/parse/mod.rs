@@ -7,20 +7,28 @@ mod act;
 mod annotation;
 mod block;
 pub mod clauses;
+mod consolidated;
 mod coverage;
 mod dress;
 mod flat;
 mod formex;
+mod hanging;
 mod head;
+mod judgment;
 mod label;
+mod markdown;
 mod markup;
 mod notice;
 mod notice_xml;
 mod page;
+mod proposal;
 mod quoted;
 mod rdf;
+mod signs;
 mod sniff;
+mod soap;
 mod split;
+mod styled;
 mod tables;
 mod units;
 mod words;
@@ -32,6 +40,7 @@ pub use head::clean_title;
 pub use label::{PointLabel, is_article_heading, point_label};
 pub use notice::{Notice, notice};
 pub use page::older_class;
+pub use soap::{Hit, Hits, search_answer};
 pub use tables::{Pair, Tables, table};
 
 use crate::law::{Celex, Span};
@@ -78,6 +87,14 @@ pub enum Refused {
         asked: Celex,
         /// The act that the document names.
         named: Celex,
+    },
+    /// A service's answer that it has none, and why.
+    #[error("the service refused the question: {says} ({code})")]
+    Fault {
+        /// Its code.
+        code: String,
+        /// Its words.
+        says: String,
     },
     /// No bytes, or nothing but white space and markup.
     #[error("an empty document")]

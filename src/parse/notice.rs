@@ -1,7 +1,7 @@
 //! Notices of works: what the register says of an act and of its relations, in RDF/XML or XML.
 
 use super::annotation::{Annotation, boolean, checked_day, code};
-use super::{Parsed, Refused, Warning, notice_xml, rdf, sniff};
+use super::{Parsed, Refused, Warning, notice_xml, rdf, sniff, soap};
 use crate::law::{
     ActRecord, Celex, ConsolidatedState, Day, DayError, Digest, EffectDate, Locus, RegisterKind, RegisterRow, Registry,
     RelationType, Span,
@@ -19,7 +19,8 @@ pub struct Notice {
     pub states: Vec<ConsolidatedState>,
 }
 
-/// Reads a notice. Statements of which an end has no CELEX number are left out, each with a warning.
+/// Reads a notice, in RDF/XML or XML (object, branch, tree, identifiers), or the notices of a search service's answer
+/// ([`search_answer`](super::search_answer) reads the hits themselves). Statements of which an end has no CELEX number are left out, each with a warning.
 ///
 /// # Errors
 /// [`Refused`] where the bytes are no notice.
@@ -27,17 +28,14 @@ pub fn notice(bytes: &[u8], registry: &Registry, taken: Option<Day>) -> Result<P
     if bytes.len() > sniff::LIMIT {
         return Err(Refused::TooBig { bytes: bytes.len(), limit: sniff::LIMIT });
     }
-    let mut gathered = Gathered {
-        registry,
-        document: Digest::of(bytes),
-        taken,
-        rows: BTreeMap::new(),
-        records: BTreeMap::new(),
-        warnings: Vec::new(),
-    };
+    let mut gathered = Gathered::new(bytes, registry, taken);
     match sniff::notice(bytes)? {
         sniff::NoticeKind::Rdf => rdf::read(bytes, &mut gathered)?,
         sniff::NoticeKind::Xml => notice_xml::read(bytes, &mut gathered)?,
+        sniff::NoticeKind::Soap => {
+            let parsed = soap::search_answer(bytes, registry, taken)?;
+            return Ok(Parsed { value: parsed.value.notice, warnings: parsed.warnings });
+        }
     }
     Ok(gathered.finish())
 }
@@ -54,7 +52,44 @@ pub(super) struct Gathered<'a> {
     pub warnings: Vec<Warning>,
 }
 
-impl Gathered<'_> {
+impl<'a> Gathered<'a> {
+    /// Nothing yet.
+    pub fn new(bytes: &[u8], registry: &'a Registry, taken: Option<Day>) -> Self {
+        Self {
+            registry,
+            document: Digest::of(bytes),
+            taken,
+            rows: BTreeMap::new(),
+            records: BTreeMap::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// The record of an act, made where there is none.
+    fn record(&mut self, celex: &Celex, span: Span) -> &mut ActRecord {
+        let (document, taken) = (self.document, self.taken);
+        let entry = self.records.entry(celex.clone()).or_insert_with(|| ActRecord {
+            celex: celex.clone(),
+            title: None,
+            date_document: None,
+            published: None,
+            in_force: None,
+            effects: Vec::new(),
+            ends: Vec::new(),
+            open_end: false,
+            locus: Locus { document, span },
+            taken,
+        });
+        entry.locus.span = entry.locus.span.cover(&span);
+        entry
+    }
+
+    /// The English title of an act.
+    pub fn title(&mut self, celex: &Celex, title: &str, span: Span) {
+        let record = self.record(celex, span);
+        record.title.get_or_insert_with(|| title.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+
     /// Whether a property is a relation of the registry.
     pub fn relation(&self, property: &str) -> Option<(RelationType, bool)> {
         self.registry.by_predicate(property)
@@ -75,7 +110,6 @@ impl Gathered<'_> {
 
     /// A statement about an act itself, if the property is one that is kept.
     pub fn fact(&mut self, celex: &Celex, property: &str, value: &str, note: &Annotation, span: Span) {
-        let (document, taken) = (self.document, self.taken);
         let property = property.to_ascii_lowercase();
         let kept =
             ["work_date_document", "date_document", "resource_legal_in-force", "resource_legal_date_end-of-validity"];
@@ -85,19 +119,7 @@ impl Gathered<'_> {
         if !(effect || published || kept.contains(&property.as_str())) {
             return;
         }
-        let entry = self.records.entry(celex.clone()).or_insert_with(|| ActRecord {
-            celex: celex.clone(),
-            title: None,
-            date_document: None,
-            published: None,
-            in_force: None,
-            effects: Vec::new(),
-            ends: Vec::new(),
-            open_end: false,
-            locus: Locus { document, span },
-            taken,
-        });
-        entry.locus.span = entry.locus.span.cover(&span);
+        let entry = self.record(celex, span);
         if property == "resource_legal_in-force" {
             entry.in_force = entry.in_force.or(boolean(value));
             return;
@@ -115,7 +137,8 @@ impl Gathered<'_> {
         }
     }
 
-    fn finish(mut self) -> Parsed<Notice> {
+    /// Rows, records and states in order.
+    pub fn finish(mut self) -> Parsed<Notice> {
         let mut notice = Notice::default();
         let mut states = BTreeMap::new();
         for ((source, relation, target), mut said) in self.rows {

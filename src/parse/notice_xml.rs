@@ -4,36 +4,44 @@ use super::annotation::Annotation;
 use super::notice::Gathered;
 use super::{Refused, Warning, rdf};
 use crate::law::{Celex, Span};
-use quick_xml::events::Event;
+use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
 
 /// Notices nest a dozen levels; what stands deeper is left out.
 const DEEPEST: usize = 64;
 
 /// An element. Elements stand in document order, parents first.
-struct Element {
-    name: String,
-    text: String,
+pub(super) struct Element {
+    pub name: String,
+    pub text: String,
     parent: usize,
     children: Vec<usize>,
-    span: Span,
+    pub span: Span,
 }
 
 /// Reads the notice into `gathered`.
 pub(super) fn read(bytes: &[u8], gathered: &mut Gathered) -> Result<(), Refused> {
     let tree = tree(bytes, gathered);
-    let works: Vec<usize> = (0..tree.len()).filter(|i| tree[*i].name == "WORK").collect();
-    if works.is_empty() {
-        return Err(Refused::NotThis { wanted: "notice", found: "no work".to_string() });
+    if !tree.iter().any(|e| matches!(e.name.as_str(), "WORK" | "EXPRESSION")) {
+        return Err(Refused::NotThis { wanted: "notice", found: "no work and no expression".to_string() });
     }
-    for work in works {
-        let Some(subject) = name(&tree, work) else { continue };
-        for child in &tree[work].children {
-            let element = &tree[*child];
+    gather(&tree, gathered);
+    Ok(())
+}
+
+/// What all works and expressions of a notice say.
+pub(super) fn gather(tree: &[Element], gathered: &mut Gathered) {
+    for expression in (0..tree.len()).filter(|i| tree[*i].name == "EXPRESSION") {
+        title(tree, expression, gathered);
+    }
+    for work in (0..tree.len()).filter(|i| tree[*i].name == "WORK") {
+        let Some(subject) = name(tree, work) else { continue };
+        for at in &tree[work].children {
+            let element = &tree[*at];
             let relation = gathered.relation(&element.name);
-            let object = relation.as_ref().and_then(|_| object(&tree, *child));
-            for annotation in annotations(&tree, *child) {
-                match (&relation, &object, value(&tree, *child)) {
+            let object = relation.as_ref().and_then(|_| object(tree, *at));
+            for annotation in annotations(tree, *at) {
+                match (&relation, &object, value_or_day(tree, *at).as_deref()) {
                     (Some(relation), Some(object), _) => {
                         gathered.link(subject.clone(), relation.clone(), object.clone(), element.span, annotation);
                     }
@@ -47,19 +55,50 @@ pub(super) fn read(bytes: &[u8], gathered: &mut Gathered) -> Result<(), Refused>
             }
         }
     }
-    Ok(())
 }
 
-fn child<'t>(tree: &'t [Element], of: usize, name: &'t str) -> impl Iterator<Item = usize> + 't {
+/// The English title of an expression that says which work it is of.
+fn title(tree: &[Element], expression: usize, gathered: &mut Gathered) {
+    let code = |at: usize| {
+        let uri = child(tree, at, "URI").flat_map(|u| child(tree, u, "IDENTIFIER")).next();
+        uri.or_else(|| child(tree, at, "OP-CODE").next()).map(|c| tree[c].text.trim())
+    };
+    let english = child(tree, expression, "EXPRESSION_USES_LANGUAGE").any(|l| code(l) == Some("ENG"))
+        || child(tree, expression, "SAMEAS").flat_map(|s| child(tree, s, "URI")).any(|uri| {
+            child(tree, uri, "IDENTIFIER")
+                .any(|i| tree[i].text.trim().strip_suffix("ENG").is_some_and(|t| t.ends_with('.')))
+        });
+    let work = child(tree, expression, "EXPRESSION_BELONGS_TO_WORK").find_map(|w| name(tree, w));
+    let said = ["EXPRESSION_TITLE", "TITLE"].into_iter().flat_map(|t| child(tree, expression, t)).next();
+    if let (true, Some(work), Some(said)) = (english, work, said)
+        && let Some(words) = value(tree, said)
+    {
+        gathered.title(&work, words, tree[said].span);
+    }
+}
+
+pub(super) fn children(tree: &[Element], of: usize) -> &[usize] {
+    &tree[of].children
+}
+
+/// A value, or a day that is written in three fields only.
+fn value_or_day(tree: &[Element], of: usize) -> Option<String> {
+    value(tree, of).map(str::to_string).or_else(|| {
+        let field = |name: &str| child(tree, of, name).next().map(|f| tree[f].text.trim());
+        Some(format!("{}-{:0>2}-{:0>2}", field("YEAR")?, field("MONTH")?, field("DAY")?))
+    })
+}
+
+pub(super) fn child<'t>(tree: &'t [Element], of: usize, name: &'t str) -> impl Iterator<Item = usize> + 't {
     tree[of].children.iter().copied().filter(move |c| tree[*c].name == name)
 }
 
-fn value(tree: &[Element], of: usize) -> Option<&str> {
+pub(super) fn value(tree: &[Element], of: usize) -> Option<&str> {
     child(tree, of, "VALUE").next().map(|v| tree[v].text.trim())
 }
 
 /// The CELEX number of a work or link: among its names, or its own field.
-fn name(tree: &[Element], of: usize) -> Option<Celex> {
+pub(super) fn name(tree: &[Element], of: usize) -> Option<Celex> {
     let same = child(tree, of, "SAMEAS").flat_map(|s| child(tree, s, "URI"));
     let by_name = child(tree, of, "URI").chain(same).find_map(|uri| {
         let is = child(tree, uri, "TYPE").any(|t| tree[t].text.trim() == "celex");
@@ -91,7 +130,7 @@ fn annotations(tree: &[Element], of: usize) -> Vec<Annotation> {
     if found.is_empty() { vec![Annotation::default()] } else { found }
 }
 
-fn tree(bytes: &[u8], gathered: &mut Gathered) -> Vec<Element> {
+pub(super) fn tree(bytes: &[u8], gathered: &mut Gathered) -> Vec<Element> {
     let mut reader = Reader::from_reader(bytes);
     reader.config_mut().check_end_names = false;
     let root =
@@ -113,18 +152,11 @@ fn tree(bytes: &[u8], gathered: &mut Gathered) -> Vec<Element> {
             Event::Start(tag) => {
                 depth += 1;
                 if depth <= DEEPEST {
-                    let name = String::from_utf8_lossy(tag.local_name().as_ref()).into_owned();
-                    let index = tree.len();
-                    tree[at].children.push(index);
-                    tree.push(Element {
-                        name,
-                        text: String::new(),
-                        parent: at,
-                        children: Vec::new(),
-                        span: Span::new(start, end),
-                    });
-                    at = index;
+                    at = add(&mut tree, at, &tag, Span::new(start, end));
                 }
+            }
+            Event::Empty(tag) if depth < DEEPEST => {
+                add(&mut tree, at, &tag, Span::new(start, end));
             }
             Event::End(_) => {
                 if depth <= DEEPEST {
@@ -140,4 +172,13 @@ fn tree(bytes: &[u8], gathered: &mut Gathered) -> Vec<Element> {
         }
     }
     tree
+}
+
+/// Adds an element to its parent; its index.
+fn add(tree: &mut Vec<Element>, parent: usize, tag: &BytesStart, span: Span) -> usize {
+    let name = String::from_utf8_lossy(tag.local_name().as_ref()).into_owned();
+    let index = tree.len();
+    tree[parent].children.push(index);
+    tree.push(Element { name, text: String::new(), parent, children: Vec::new(), span });
+    index
 }

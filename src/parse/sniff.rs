@@ -29,7 +29,7 @@ pub(super) fn act(bytes: &[u8]) -> Result<Flavour, Refused> {
         return Err(not_an_act("a binary file"));
     }
     if !head.starts_with(b"<") {
-        return Ok(Flavour::Plain);
+        return Ok(if judgment(head) { Flavour::CjeuMd } else { Flavour::Plain });
     }
     if has(head, b"<!ENTITY") {
         return Err(Refused::Entities);
@@ -50,6 +50,9 @@ pub(super) fn act(bytes: &[u8]) -> Result<Flavour, Refused> {
     if has(text, b"<TXT_TE>") || has(text, b"<txt_te>") || has(text, b"id=\"TexteOnly\"") {
         return Ok(Flavour::TxtTe);
     }
+    if let Some(flavour) = styled(head, text) {
+        return Ok(flavour);
+    }
     if has(head, b"class=\"oj-") || has(head, b"eli-subdivision") || has(head, b"eli-container") {
         return Ok(Flavour::OjEli);
     }
@@ -60,13 +63,38 @@ pub(super) fn act(bytes: &[u8]) -> Result<Flavour, Refused> {
     if portal(head) { Err(Refused::PortalShell) } else { Err(not_an_act("markup of another kind")) }
 }
 
-/// The two forms of notices.
+/// A layout that says its kind by its style classes, or by the mark of the base act in a consolidated text's head.
+fn styled(head: &[u8], text: &[u8]) -> Option<Flavour> {
+    if has(head, b"class=\"title-doc-first\"") && has(head, "►".as_bytes()) {
+        let contained = has(text, b"class=\"eli-container\"");
+        return Some(if contained { Flavour::ConsEli } else { Flavour::ConsOld });
+    }
+    if has(head, "►B".as_bytes()) && has(text, "▼".as_bytes()) && !portal(head) {
+        return Some(Flavour::ConsInline);
+    }
+    if has(text, b"class=\"Typedudocument\"") {
+        return Some(Flavour::Proposal);
+    }
+    let court = [&b"class=\"sum-title-1\""[..], b"class=\"coj-sum-title-1\""];
+    court.iter().any(|c| has(head, c)).then_some(Flavour::CjeuXhtml)
+}
+
+/// Whether one of the first lines says that a court decided.
+fn judgment(head: &[u8]) -> bool {
+    let lines = head.split(|b| *b == b'\n').map(<[u8]>::trim_ascii).filter(|l| !l.is_empty());
+    let kinds = [&b"JUDGMENT OF THE"[..], b"ORDER OF THE", b"# JUDGMENT OF THE", b"**JUDGMENT OF THE"];
+    lines.take(3).any(|line| kinds.iter().any(|k| line.starts_with(k)))
+}
+
+/// The forms that notices come in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NoticeKind {
     /// `rdf:RDF`.
     Rdf,
     /// `NOTICE`.
     Xml,
+    /// An envelope of the search service.
+    Soap,
 }
 
 /// The form of a notice.
@@ -85,7 +113,10 @@ pub(super) fn notice(bytes: &[u8]) -> Result<NoticeKind, Refused> {
     if has(head, b"<rdf:RDF") || has(head, b"http://www.w3.org/1999/02/22-rdf-syntax-ns#") {
         return Ok(NoticeKind::Rdf);
     }
-    if has(head, b"<NOTICE") && !has(head, b"Envelope") {
+    if has(head, b"Envelope") && has(head, b"http://www.w3.org/2003/05/soap-envelope") {
+        return Ok(NoticeKind::Soap);
+    }
+    if has(head, b"<NOTICE") {
         return Ok(NoticeKind::Xml);
     }
     Err(Refused::NotThis { wanted: "notice", found: "markup without a notice".to_string() })

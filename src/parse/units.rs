@@ -1,8 +1,8 @@
 //! Blocks to units: one pass with a stack of the units that are open.
 
 use super::block::{Block, Region, Role};
+use super::label;
 use super::words::Words;
-use super::{label, quoted};
 use crate::law::{Division, Marked, Part, Span, Unit, UnitKind};
 
 /// What the blocks of a document amount to.
@@ -73,12 +73,6 @@ pub(super) fn read(blocks: &[Block], quoted: &[bool]) -> Reading {
     builder.finish()
 }
 
-/// Words in the lines of the title.
-pub(super) fn title_lines(blocks: &[Block]) -> usize {
-    let flags = quoted::of_page(blocks);
-    read(blocks, &flags).title.iter().map(|line| words(line.text())).sum()
-}
-
 impl Builder {
     fn take(&mut self, block: &Block, quoted: bool) {
         if quoted != self.quoting {
@@ -130,7 +124,7 @@ impl Builder {
         }
         let fresh_annex = stage == Stage::Annex && (block.opens || self.stage != Stage::Annex);
         self.stage = stage;
-        if matches!(stage, Stage::Final | Stage::Annex) {
+        if stage >= Stage::Enacting {
             self.close(0);
         }
         if fresh_annex && block.role != Role::Title && label::annex(block.text()).is_none() {
@@ -302,7 +296,7 @@ impl Builder {
         if let Some(marker) = &block.marker {
             let label = label::clean(marker.text());
             self.close(level);
-            let numbered = marker.text().ends_with('.') && label.bytes().all(|b| b.is_ascii_digit());
+            let numbered = marker.text().ends_with('.') && label::numbered(&label);
             let plain = self.open.last().is_some_and(|o| o.rank == ARTICLE && self.units[o.unit].text.is_empty());
             let kind = if numbered && plain { UnitKind::Paragraph } else { UnitKind::Point };
             self.leaf(kind, &label, block, 0, Some(level));
@@ -478,7 +472,8 @@ fn originate(unit: &mut Unit, block: &Block, base: usize, from: usize) {
     }
 }
 
-fn span(block: &Block) -> Span {
+/// The source bytes of a block, its marker included.
+pub(super) fn span(block: &Block) -> Span {
     match (&block.marker, block.words.is_empty()) {
         (Some(marker), true) => marker.whole(),
         (Some(marker), false) => marker.whole().cover(&block.words.whole()),

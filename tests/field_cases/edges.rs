@@ -1,9 +1,9 @@
 //! Arms that ask the dated graph: edges kept and folded, what makes no question, moved dates, texts that changed.
 
-use legal_link::graph::{Asked, Doubt, Facts, Given, GivenAct, Moved, RelationGraph, TextState, TimeOrder};
+use legal_link::graph::{Asked, Doubt, Facts, Folded, Given, GivenAct, Moved, RelationGraph, TextState, TimeOrder};
 use legal_link::law::{
     ActRecord, Answer, Celex, ConsolidatedState, DatedRelation, Day, Digest, Extent, Locus, RegisterKind, RegisterRow,
-    Registry, Span, Touch,
+    Registry, RelationType, Span, Touch,
 };
 use serde_json::{Value, json};
 use std::sync::LazyLock;
@@ -23,6 +23,7 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
         "accept_edge" => Some(accept_edge(input)),
         "order_check" => Some(order_check(input)),
         "mutual_check" => Some(mutual_check(input)),
+        "collapse_to_base" => Some(collapse_to_base(input)),
         "same_celex" => Some(same_celex(input)),
         "moved_date" => Some(moved_date(input)),
         "text_for_question" => Some(text_for_question(input)),
@@ -87,6 +88,12 @@ fn graph(rows: Vec<RegisterRow>, records: Vec<ActRecord>) -> RelationGraph {
 
 fn rows(input: &Value) -> Vec<RegisterRow> {
     input["rows"].as_array().into_iter().flatten().map(edge_row).collect()
+}
+
+fn collapse_to_base(input: &Value) -> Value {
+    let Folded { edges, versions, corrigenda } = graph(rows(input), Vec::new()).folded();
+    let edge = |(from, relation, to): (Celex, RelationType, Celex)| json!({"from": from, "type": relation, "to": to});
+    json!({"edges": edges.into_iter().map(edge).collect::<Vec<_>>(), "versions": versions, "corrigenda": corrigenda})
 }
 
 fn repeal_mode(input: &Value) -> Value {

@@ -3,10 +3,6 @@
 /// Kinds without an arm, and what they wait for.
 pub const WAITING: &[(&str, &str)] = &[
     // relations
-    ("collapse_to_base", "issue 3: the dated graph"),
-    ("nim_of", "issue 3: the dated graph"),
-    ("own_versions", "issue 3: the dated graph"),
-    ("row1_only", "issue 3: the dated graph"),
     // http
     ("celex_filter", "issue 4: the crawler"),
     ("classify_response", "issue 4: the crawler"),
@@ -21,14 +17,8 @@ pub const WAITING: &[(&str, &str)] = &[
     // text
     ("footnote", "issue 3: acts in full"),
     ("internal_external", "issue 3: acts in full"),
-    ("join_spans", "issue 3: acts in full"),
     ("parse_result", "issue 3: acts in full"),
-    ("strip_marks", "issue 3: acts in full"),
     // versions
-    ("recitals_source", "issue 3: acts in full"),
-    ("servable_version", "issue 3: acts in full"),
-    ("stale_consolidation", "issue 3: acts in full"),
-    ("superseded", "issue 3: acts in full"),
     // llm
     ("answer_letter", "issue 5: models"),
     ("batch_match", "issue 5: models"),

@@ -2,13 +2,21 @@
 
 use crate::edges::REGISTRY;
 use legal_link::graph::{Capped, Facts, RelationGraph, reached};
-use legal_link::law::{ActRecord, Answer, Celex, Day, Digest, Locus, RegisterKind, RegisterRow, Span};
+use legal_link::law::{
+    ActRecord, Answer, Celex, CelexClass, Day, Digest, Locus, RegisterKind, RegisterRow, Span, belonging, distinct,
+};
 use legal_link::source::{Answered, Refresh};
 use serde_json::{Value, json};
 
 /// The answer of the code to one case; `None` where the kind has no arm yet.
 pub fn answer(kind: &str, input: &Value) -> Option<Value> {
     Some(match kind {
+        "own_versions" => json!({"versions": own(input, CelexClass::Consolidated)?}),
+        "nim_of" => json!({"nim": own(input, CelexClass::NationalMeasure)?}),
+        "row1_only" => {
+            let authors = input["rows"].as_array()?.iter().filter_map(|r| r["author"].as_str());
+            json!({"authors": distinct(authors)})
+        }
         "cap" => cap(input),
         "cap_order" => cap_order(input),
         "latest_amender" => latest_amender(input),
@@ -17,6 +25,13 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
         "error_or_none" => error_or_none(input),
         _ => return crate::edges::answer(kind, input).or_else(|| crate::clauses::answer(kind, input)),
     })
+}
+
+/// The rows that belong to the act.
+fn own(input: &Value, class: CelexClass) -> Option<Vec<Celex>> {
+    let act: Celex = input["act"].as_str()?.parse().ok()?;
+    let rows: Vec<Celex> = input["rows"].as_array()?.iter().filter_map(|r| r.as_str()?.parse().ok()).collect();
+    Some(belonging(&act, class, &rows).cloned().collect())
 }
 
 fn count(value: &Value) -> usize {

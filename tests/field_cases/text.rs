@@ -1,6 +1,8 @@
 //! Arms of the `text` cases: each a call into a room and a mapping of names.
 
-use legal_link::law::{Act, Digest, Language, RangeFault, Registry, UnitKind, bound_lists, part_lists};
+use legal_link::law::{
+    Act, Digest, Language, RangeFault, Registry, UnitKind, bound_lists, join_words, part_lists, strip_marks,
+};
 use legal_link::parse::{self, Complete, Coverage, Given, PointLabel};
 use serde_json::{Value, json};
 
@@ -19,6 +21,11 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
         "coverage" => coverage(input)?,
         "label" => label(input)?,
         "main_part" => main_part(input)?,
+        "strip_marks" => {
+            let (text, marks) = strip_marks(text);
+            json!({"text": text, "marks": marks})
+        }
+        "join_spans" => json!({"text": join_words(input["spans"].as_array()?.iter().filter_map(Value::as_str))}),
         _ => return None,
     })
 }

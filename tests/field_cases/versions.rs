@@ -1,7 +1,10 @@
 //! Arms of the `versions` cases: each a call into a room and a mapping of names.
 
 use legal_link::build::Rubrics;
-use legal_link::law::{Answer, Celex, Day, Language, Languages, concerns, state_around, title_in, version_on};
+use legal_link::law::{
+    Answer, Celex, Day, Language, Languages, UnitKind, concerns, is_superseded, newest_served, not_consolidated,
+    state_around, text_with, title_in, version_on,
+};
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 
@@ -21,12 +24,36 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
             let held = day(&input["ask"]).and_then(|ask| state_around(firsts, ask));
             json!({"from": held.map(|h| h.0), "to": held.and_then(|h| h.1)})
         }
+        "recitals_source" => {
+            let kind = if input["asked"] == "recitals" { UnitKind::Recital } else { UnitKind::Article };
+            json!({"take_from": text_with(&celex(&input["celex"])?, kind)})
+        }
+        "servable_version" => {
+            let versions: Vec<Celex> = texts(&input["versions"]).into_iter().filter_map(|v| v.parse().ok()).collect();
+            let (version, skipped) = newest_served(&versions, |v| input["status"][v.as_str()] == 200);
+            json!({"version": version, "skipped": skipped})
+        }
+        "superseded" => {
+            let newer = celex(&input["newer"]);
+            let superseded = is_superseded(&celex(&input["version"])?, newer.as_ref());
+            let state = if superseded { "superseded" } else { "latest" };
+            json!({"version_state": state, "act_in_force": input["act_in_force"]})
+        }
+        "stale_consolidation" => {
+            let changes = texts(&input["amendments_in_force"]).into_iter().filter_map(|d| d.parse().ok());
+            let missing = not_consolidated(&celex(&input["latest_version"])?, changes);
+            json!({"stale": !missing.is_empty(), "missing": missing})
+        }
         _ => return crate::edges::answer(kind, input),
     })
 }
 
 fn texts(value: &Value) -> Vec<&str> {
     value.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+fn celex(value: &Value) -> Option<Celex> {
+    value.as_str()?.parse().ok()
 }
 
 fn day(value: &Value) -> Option<Day> {

@@ -7,6 +7,7 @@ mod author;
 mod cache;
 mod clauses;
 mod commands;
+mod compiled;
 mod contradictions;
 mod corpus;
 mod counts;

@@ -145,6 +145,12 @@ impl Celex {
         self.parts().class == CelexClass::Corrigendum
     }
 
+    /// Whether it is a proposal of the Commission, alone or with the High Representative: no law yet.
+    pub fn is_proposal(&self) -> bool {
+        let parts = self.parts();
+        parts.sector == '5' && matches!(parts.kind, "PC" | "JP")
+    }
+
     /// Whether it is a consolidated text, or the family of them.
     pub fn is_consolidated(&self) -> bool {
         self.0.starts_with('0')
