@@ -28,7 +28,7 @@ fn day(text: &str) -> Option<Day> {
 /// An invented regulation that ends or changes others in its Article 2.
 fn act(number: &str, title: &str, does: &str, last: &str) -> Act {
     let text = format!(
-        "{title}\n\nTHE COUNCIL OF THE EUROPEAN UNION,\n\nHaving regard to the Treaty,\n\nHAS ADOPTED THIS REGULATION:\n\n\
+        "20.5.2005\n\nEN\n\nOfficial Journal of the European Union\n\nL 901/1\n\n{title}\n\nTHE COUNCIL OF THE EUROPEAN UNION,\n\nHaving regard to the Treaty,\n\nHAS ADOPTED THIS REGULATION:\n\n\
          Article 1\n\nThis Regulation lays down rules on lanterns.\n\nArticle 2\n\n{does}\n\nArticle 3\n\n{last}\n\n\
          Done at Brussels, 3 May 2005.\n"
     );
@@ -181,9 +181,9 @@ fn days_flags_and_states_against_the_words() {
         locus: locus(9),
         taken: None,
     };
-    let early = facts(Vec::new(), vec![state("32005R9002", "2005-06-30"), state("31999R9001", "2005-09-01")]);
+    let early = facts(Vec::new(), vec![state("32005R9002", "2005-05-19"), state("31999R9001", "2005-09-01")]);
     assert_eq!(kinds(early), [Kind::StateBeforeForce, Kind::StateAfterEnd]);
-    assert_eq!(kinds(facts(Vec::new(), vec![state("32005R9002", "2005-07-01")])), []);
+    assert_eq!(kinds(facts(Vec::new(), vec![state("32005R9002", "2005-05-20")])), []);
 }
 
 #[test]
@@ -289,7 +289,9 @@ fn the_real_register_and_the_real_words() {
     // Only Article 120 of it had changed the act that is repealed; the control regulation itself lives on.
     assert!(has(Kind::PartialAsWhole, &["32019R0473", "32009R1224"]));
     assert!(has(Kind::SavingNotRecorded, &["32023R1542", "32006L0066"]));
-    assert!(has(Kind::StateBeforeForce, &["32016R0679"]));
+    // A state from the day of publication is the text as published, before its force as it may be.
+    assert!(!has(Kind::StateBeforeForce, &["32016R0679"]));
+    assert!(has(Kind::StateAfterEnd, &["31995L0046"]));
     assert!(!has(Kind::NotInText, &[]), "every row with a text is borne out or explained");
     assert!(list.iter().all(|d| !d.register.text.is_empty() && !d.against.text.is_empty()));
     let ids = |list: Vec<Disagreement>| list.into_iter().map(|d| d.id).collect::<Vec<_>>();

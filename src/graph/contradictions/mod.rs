@@ -53,7 +53,7 @@ pub enum Kind {
     FlaggedInForce,
     /// The flag says not in force on its day; by the words the act ends only later.
     FlaggedNotInForce,
-    /// A consolidated state counts from a day before the act's own beginning.
+    /// A consolidated state counts from a day before the act was published.
     StateBeforeForce,
     /// A consolidated state counts from a day on which the act had ended.
     StateAfterEnd,

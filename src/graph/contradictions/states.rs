@@ -1,4 +1,4 @@
-//! Consolidated states that the register counts from days on which the act had not begun, or had ended.
+//! Consolidated states that the register counts from days before the act was published, or after it had ended.
 
 use super::flags::ended_by_words;
 use super::ground::Ground;
@@ -18,7 +18,8 @@ fn before(ground: &Ground<'_>, celex: &Celex, states: &[&ConsolidatedState]) -> 
     let life = ground.graph.life(celex)?;
     let begins = life.in_force.known()?;
     let quote = life.begins_because.quote.as_ref()?;
-    let state = states.first().filter(|s| s.from < begins)?;
+    // A state that counts from the day of publication is the text as published: the register's way of counting.
+    let state = states.first().filter(|s| s.from < begins && life.published.is_some_and(|p| s.from < p))?;
     // An act may apply before it enters into force, as a whole or in parts.
     let applies = life.applies.earliest.is_none_or(|d| d < begins);
     let staged = life.staged.iter().any(|s| s.at.earliest.is_none_or(|d| d < begins));
