@@ -118,7 +118,7 @@ impl Build<'_> {
         }
         let counted = Counted { taken: names.len(), made: made.kept.len(), warnings: made.refusals.len() };
         let kept: Vec<_> = made.kept.iter().map(|k| (&k.draft, &k.proofs, &k.judgement)).collect();
-        ledger.record("write", 1, digest_of(&self.manifest.items_per_pair), digest_of(&kept), counted);
+        ledger.record("write", 2, digest_of(&self.manifest.items_per_pair), digest_of(&kept), counted);
         lock.models = makers.locked(&made, teller.as_ref());
 
         let Made { kept, refusals, stop } = made;
@@ -181,7 +181,7 @@ impl Build<'_> {
             made: acts.len(),
             warnings: loaded.warnings.len(),
         };
-        ledger.record("read", 1, digest_of(&()), digest_of(&acts), counted);
+        ledger.record("read", 2, digest_of(&()), digest_of(&acts), counted);
         self.progress.end(&format!("{} documents, {} refused", loaded.read.len(), loaded.refused.len()));
         Ok(loaded)
     }

@@ -3,6 +3,7 @@
 use super::outline::stands_in;
 use super::{Celex, Clause, Day, Digest, Division, Language, Mark, Marked, Origin, Part, Quote, Span, Term};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// What a unit of an act is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -69,6 +70,14 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// Its own words as running text: the cells of a table behind commas, its rows behind semicolons.
+    pub fn running(&self) -> Cow<'_, str> {
+        match self.kind {
+            UnitKind::Table => Cow::Owned(self.text.replace('\n', "; ").replace(" | ", ", ")),
+            _ => Cow::Borrowed(&self.text),
+        }
+    }
+
     /// The origin that the unit begins with, in a consolidated text.
     pub fn origin(&self) -> Option<Mark> {
         self.marks.first().map(|m| m.mark)
@@ -78,6 +87,9 @@ impl Unit {
     pub fn printed_head(&self) -> String {
         let label = &self.label;
         match (self.kind, &self.part) {
+            (UnitKind::Container, Some(part)) if !part.steps().is_empty() => {
+                part.steps().last().cloned().unwrap_or_default()
+            }
             (UnitKind::Article | UnitKind::Annex | UnitKind::Container, Some(part)) => part.long(),
             _ if label.is_empty() => String::new(),
             (UnitKind::Paragraph, _) => format!("{label}."),

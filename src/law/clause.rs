@@ -178,9 +178,15 @@ pub struct Clause {
     pub quote: Quote,
 }
 
-/// A replaced passage: a corrigendum's "for … read …".
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// A replaced passage: a corrigendum's "for … read …". [`super::corrected`] works it into the act.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Edit {
+    /// The page of the journal's edition that it names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<u32>,
+    /// Where, as printed: `On page 14, Article 7(2)`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub place: String,
     /// The words that were wrong; empty for an addition.
     pub old: String,
     /// The words to be read.

@@ -8,6 +8,7 @@ mod celex;
 mod choose;
 mod cite;
 mod clause;
+mod correction;
 mod dated_rows;
 mod day;
 mod digest;
@@ -34,10 +35,11 @@ pub use answer::Answer;
 pub use celex::{Celex, CelexClass, CelexError, CelexParts};
 pub use choose::choose;
 pub use cite::{
-    Citation, Languages, LanguagesError, Noun, PartList, RangeFault, Reason, Wording, bound_lists, cite, part_lists,
-    references,
+    Addressed, Citation, Languages, LanguagesError, Noun, PartList, RangeFault, Reason, Wording, addressed,
+    bound_lists, cite, part_lists, references,
 };
 pub use clause::{ActingDates, Clause, Edit, Extent, Offset, Place, Saving, Term, TermKind, When};
+pub use correction::{Corrected, NotApplied, Outcome, corrected};
 pub use dated_rows::{OfYear, days_by_work, distinct, entry_into_force, of_year};
 pub use day::{Day, DayError};
 pub use digest::{Digest, DigestError, Quote, Span};

@@ -36,6 +36,7 @@ const WORDS: [(Division, &str); 7] = [
 ];
 
 /// A part of an act: a division, its label, and the steps down from it (`8(3)(a)` has label `8`, steps `3`, `a`).
+/// A step without a label of its own, or that is no point, says what it is: `8(3)(indent 2)`, `Chapter III(Section 1)`.
 ///
 /// ```
 /// use legal_link::law::Part;
@@ -43,6 +44,7 @@ const WORDS: [(Division, &str); 7] = [
 /// assert!("8".parse::<Part>().unwrap().contains(&part));
 /// assert_eq!("Annex II".parse::<Part>().unwrap().to_string(), "Annex II");
 /// assert_eq!(part.long(), "Article 8(3)");
+/// assert_eq!("8(3)(indent 2)".parse::<Part>().unwrap().long(), "Article 8(3), second indent");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Part {
@@ -71,9 +73,11 @@ impl Part {
     /// [`PartError`] if a label is empty or holds anything but letters, digits, dots and dashes.
     pub fn new(division: Division, label: &str, steps: Vec<String>) -> Result<Self, PartError> {
         let fine = |s: &str| s.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '.' | '/'));
+        // A step is a label (`3`, `a`), or says which kind of step it is (`indent 2`, `Section 1`).
         let label = label.trim();
         let empty_allowed = division == Division::Annex;
-        if !fine(label) || (label.is_empty() && !empty_allowed) || steps.iter().any(|s| s.is_empty() || !fine(s)) {
+        let bad = |s: &String| s.splitn(2, ' ').any(|s| s.is_empty() || !fine(s));
+        if !fine(label) || (label.is_empty() && !empty_allowed) || steps.iter().any(bad) {
             return Err(PartError(format!("{label} {steps:?}")));
         }
         Ok(Self { division, label: label.to_string(), steps })
@@ -112,10 +116,28 @@ impl Part {
             && other.steps.starts_with(&self.steps)
     }
 
-    /// As prose names it: `Article 8(3)`, `Annex II`.
+    /// As prose names it: `Article 8(3)`, `Annex II`, `Article 8(3), second indent`, `Chapter III, Section 1`.
     pub fn long(&self) -> String {
-        if self.division == Division::Article { format!("Article {self}") } else { self.to_string() }
+        let plain = self.steps.iter().take_while(|s| !s.contains(' ')).count();
+        let head = Self { steps: self.steps[..plain].to_vec(), ..self.clone() };
+        let mut text = if self.division == Division::Article { format!("Article {head}") } else { head.to_string() };
+        for step in &self.steps[plain..] {
+            match step.split_once(' ') {
+                Some((word @ ("indent" | "subparagraph"), n)) => text.extend([", ", &ordinal(n), " ", word]),
+                Some(_) => text.extend([", ", step]),
+                None => text.extend([", point (", step, ")"]),
+            }
+        }
+        text
     }
+}
+
+/// `second` for `2`; from the eleventh on, `11th`.
+fn ordinal(number: &str) -> String {
+    const WORDS: [&str; 10] =
+        ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+    let word = number.parse::<usize>().ok().and_then(|n| WORDS.get(n.checked_sub(1)?));
+    word.map_or_else(|| format!("{number}th"), |w| (*w).to_string())
 }
 
 impl FromStr for Part {

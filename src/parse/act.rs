@@ -1,11 +1,12 @@
 //! Acts from their texts.
 
 use super::block::Block;
+use super::coverage::{Found, Tally};
 use super::units::Reading;
 use super::words::Words;
 use super::{
-    Parsed, Refused, Warning, clauses, consolidated, flat, formex, head, judgment, markdown, page, proposal, quoted,
-    sniff, units,
+    Parsed, Refused, Warning, clauses, consolidated, coverage, flat, formex, head, judgment, markdown, page, proposal,
+    quoted, sniff, units,
 };
 use crate::law::{Act, Celex, Day, Digest, Flavour, Language, Origin, Quote, Registry, Span, Unit, UnitKind};
 
@@ -59,8 +60,10 @@ pub fn act(given: &Given) -> Result<Parsed<Act>, Refused> {
         return Err(Refused::Empty);
     }
     let reading = reading(flavour, &front);
+    let covered = coverage::measure(given.bytes, flavour, &front, &reading, &reading.units);
     let mut warnings = std::mem::take(&mut front.warnings);
-    let title = title(given, &reading.title, front.title);
+    warnings.extend(coverage::warning(given.bytes, flavour, covered, &reading));
+    let title = title(given, &reading.title, front.title.as_ref());
     // An annex that is a document of its own has no title of the act.
     let annexed = title.text.is_empty() && reading.units.first().is_some_and(|u| u.kind == UnitKind::Annex);
     if title.text.is_empty() && !annexed {
@@ -87,12 +90,18 @@ pub fn act(given: &Given) -> Result<Parsed<Act>, Refused> {
         origins: front.origins,
         annexed: Vec::new(),
     };
-    let unlike = flavour == Flavour::Plain && !act.units.iter().any(like_an_act);
+    let correcting = given.celex.is_corrigendum() && act.title.text.starts_with("Corrigendum");
+    let unlike = flavour == Flavour::Plain && !correcting && !act.units.iter().any(like_an_act);
     if act.units.is_empty() || unlike {
         return Err(Refused::NotThis {
             wanted: "act",
             found: "text without a provision, recital or citation".to_string(),
         });
+    }
+    let tally = Tally::of(&act);
+    if tally.found() == Found::Headings {
+        let message = format!("{} of {} articles have no words", tally.empty_articles, tally.articles);
+        warnings.push(Warning { span: act.title.span, message });
     }
     if flavour.is_judgment() && !act.units.iter().any(|u| u.kind == UnitKind::Ground) {
         let found = "a decision of a court without numbered grounds".to_string();
@@ -148,12 +157,17 @@ pub(super) struct Front {
     pub begins: usize,
     /// What was doubtful in the layout, or left out.
     pub warnings: Vec<Warning>,
+    /// Letters and digits that the reader set aside on purpose: the signs of footnotes.
+    pub aside: usize,
 }
 
 /// Reads the layout.
 pub(super) fn front(flavour: Flavour, bytes: &[u8]) -> Front {
     match flavour {
-        Flavour::Oj | Flavour::OjEli => Front { blocks: page::blocks(bytes), ..Front::default() },
+        Flavour::Oj | Flavour::OjEli => {
+            let (blocks, aside) = page::blocks(bytes);
+            Front { blocks, aside, ..Front::default() }
+        }
         Flavour::TxtTe => flat::txt_te(bytes),
         Flavour::Plain => flat::plain(bytes),
         Flavour::Formex | Flavour::ConsolidatedFormex => formex::front(bytes),
@@ -166,8 +180,8 @@ pub(super) fn front(flavour: Flavour, bytes: &[u8]) -> Front {
 }
 
 /// The title that the page prints above the text, complete and with its number; else the lines of the text's own.
-fn title(given: &Given, lines: &[Words], printed: Option<Words>) -> Quote {
-    let mut title = printed.filter(|p| p.text().chars().any(|c| c.is_ascii_digit())).unwrap_or_default();
+fn title(given: &Given, lines: &[Words], printed: Option<&Words>) -> Quote {
+    let mut title = printed.filter(|p| p.text().chars().any(|c| c.is_ascii_digit())).cloned().unwrap_or_default();
     if title.is_empty() {
         for line in lines {
             title.join(line);

@@ -2,6 +2,7 @@
 
 use super::words::Words;
 use crate::law::Marked;
+use std::borrow::Cow;
 
 /// What a block's own markup says it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -89,6 +90,16 @@ impl Block {
             marks: Vec::new(),
             quoted: false,
         }
+    }
+
+    /// The block with its marker before its words.
+    pub fn marked(&self) -> Cow<'_, Self> {
+        let Some(marker) = &self.marker else { return Cow::Borrowed(self) };
+        let mut words = marker.clone();
+        words.join(&self.words);
+        let shift = words.text().len() - self.text().len();
+        let marks = self.marks.iter().map(|m| Marked { at: m.at + shift, ..*m }).collect();
+        Cow::Owned(Self { words, marks, marker: None, ..self.clone() })
     }
 
     /// Its text.

@@ -1,10 +1,9 @@
 //! Flat blocks get the roles and depths that a structured page would have given them.
 
 use super::block::{Block, Role};
-use super::label::PointLabel;
 use super::units::enacting_formula;
 use super::words::Words;
-use super::{label, quoted};
+use super::{depths, label, quoted};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -13,7 +12,7 @@ pub(super) fn dress(blocks: Vec<Block>) -> Vec<Block> {
     let mut blocks = markers(blocks);
     let quoted = quoted::quoted(&blocks, |b| b.text().starts_with("Done at "));
     roles(&mut blocks, &quoted);
-    depths(&mut blocks);
+    depths::depths(&mut blocks);
     blocks
 }
 
@@ -25,7 +24,8 @@ pub(super) fn markers(blocks: Vec<Block>) -> Vec<Block> {
         let length = marker_length(block.text());
         let alone = length == block.text().len() && length > 0;
         if let Some(marker) = waiting.take() {
-            if alone {
+            // A dash alone is an empty cell where a heading follows.
+            if alone || is_heading(block.text()) {
                 out.push(Block { marker: Some(marker), ..Block::loose(Words::default()) });
             } else {
                 block.marker = Some(marker);
@@ -48,6 +48,11 @@ pub(super) fn markers(blocks: Vec<Block>) -> Vec<Block> {
     }
     out.extend(waiting.map(|marker| Block { marker: Some(marker), ..Block::loose(Words::default()) }));
     out
+}
+
+/// Whether a line is the heading of an article, a group or an annex.
+fn is_heading(text: &str) -> bool {
+    label::is_article_heading(text) || label::group(text).is_some() || is_annex_heading(text, Place::Annex)
 }
 
 /// The length of the marker (`(a)`, `—`, `1)`) at the beginning of a line; 0 if there is none.
@@ -122,7 +127,7 @@ fn roles(blocks: &mut [Block], quoted: &[bool]) {
                 Role::Article
             }
             Place::Preamble | Place::Enacting | Place::Annex if !marked && label::group(text).is_some() => Role::Group,
-            Place::Enacting if !marked && text.starts_with("Done at ") => {
+            Place::Enacting if !marked && (text.starts_with("Done at ") || binding(text)) => {
                 place = Place::Final;
                 Role::Signature
             }
@@ -147,7 +152,7 @@ fn roles(blocks: &mut [Block], quoted: &[bool]) {
             blocks[at].role = match before.role {
                 Role::Article => Role::ArticleHeading,
                 Role::Group => Role::GroupHeading,
-                Role::Title if place == Place::Annex => Role::Title,
+                Role::Title if place == Place::Annex && goes_on_with_title(blocks, at) => Role::Title,
                 _ => Role::Text,
             };
         }
@@ -159,6 +164,21 @@ fn roles(blocks: &mut [Block], quoted: &[bool]) {
             blocks[at].words = words;
         }
     }
+}
+
+/// The formula that ends a regulation or a decision; a structured page has it in its final part.
+fn binding(text: &str) -> bool {
+    let named = ["This Regulation", "This Decision", "This Directive"].iter().any(|act| text.starts_with(act));
+    named && text.len() < 160 && text.contains("shall be binding in its entirety")
+}
+
+/// Whether a line goes on with the title of an annex: the first line after its label, and one more in capitals or
+/// brackets. What stands below is text, or cells of a table that lost its lines.
+fn goes_on_with_title(blocks: &[Block], at: usize) -> bool {
+    let is_label = |b: &Block| label::annex(b.text()).is_some_and(|(_, rest)| rest >= b.text().len());
+    let text = blocks[at].text();
+    let loud = text.starts_with('(') || !text.contains(char::is_lowercase);
+    is_label(&blocks[at - 1]) && label::article(text).is_none() || loud && at >= 2 && is_label(&blocks[at - 2])
 }
 
 /// Headings of another act inside a quotation.
@@ -244,7 +264,7 @@ fn ends_title(text: &str) -> bool {
     let institution = text.starts_with("THE ") && (text.ends_with(',') || text.ends_with(':'));
     institution
         || text == "PREAMBLE"
-        || ["Having regard", "Whereas", "HAVING REGARD", "WHEREAS"].iter().any(|w| text.starts_with(w))
+        || ["Having regard", "Whereas", "HAVING REGARD", "WHEREAS", "On page "].iter().any(|w| text.starts_with(w))
         || label::is_article_heading(text)
         || enacting_formula(text)
 }
@@ -266,68 +286,4 @@ fn is_annex_heading(text: &str, place: Place) -> bool {
 fn is_heading_line(text: &str) -> bool {
     let short = text.len() <= 200 && text.starts_with(|c: char| c.is_uppercase() || c == '‘' || c == '\'');
     short && !text.ends_with(['.', ';', ':', ',']) && label::paragraph(text).is_none()
-}
-
-/// How a list numbers its points.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Style {
-    /// `(1)`, `1)`.
-    Number,
-    /// `1.` alone on its line.
-    Dotted,
-    /// `(a)`, `(aa)`.
-    Letter,
-    /// `(A)`.
-    Capital,
-    /// `(i)`, `(iv)`.
-    Roman,
-    /// A dash.
-    Dash,
-}
-
-/// The depth of every marked block, from the styles of the labels before it: a style that is open goes on,
-/// another one opens inside.
-fn depths(blocks: &mut [Block]) {
-    let mut open: Vec<(Style, String)> = Vec::new();
-    for block in blocks {
-        match (&block.marker, block.role) {
-            (Some(marker), Role::Text) => {
-                let label = label::clean(marker.text());
-                let previous = open.last().map(|(_, l)| l.as_str());
-                let roman_open = open.iter().any(|(s, _)| *s == Style::Roman);
-                let style = style(marker.text(), &label, previous, roman_open);
-                if let Some(at) = open.iter().position(|(s, _)| *s == style) {
-                    open.truncate(at);
-                }
-                if open.len() < 8 {
-                    open.push((style, label));
-                }
-                block.depth = open.len();
-            }
-            (None, Role::Text) if label::paragraph(block.text()).is_none() => {}
-            _ => open.clear(),
-        }
-        // An unmarked sentence after points belongs to the paragraph, unless the list goes on after it.
-        if block.marker.is_none() && !block.text().starts_with(char::is_lowercase) {
-            block.depth = 0;
-            if block.text().ends_with(':') {
-                open.clear();
-            }
-        }
-    }
-}
-
-/// The style of a label; `previous` is the label before.
-fn style(marker: &str, label: &str, previous: Option<&str>, roman_open: bool) -> Style {
-    match label::point_label(label, previous, None) {
-        PointLabel::Letter(l) if roman_open && l == "v" => Style::Roman,
-        PointLabel::Letter(_) => Style::Letter,
-        PointLabel::Roman(_) => Style::Roman,
-        PointLabel::Other(label) => match label.chars().next() {
-            None => Style::Dash,
-            Some(first) if first.is_ascii_digit() && marker.ends_with('.') => Style::Dotted,
-            Some(first) if first.is_ascii_digit() => Style::Number,
-            Some(_) => Style::Capital,
-        },
-    }
 }

@@ -7,7 +7,7 @@ use super::act::Front;
 use super::block::{Block, Role};
 use super::markup::{Markup, Piece};
 use super::words::Words;
-use super::{dress, head, split};
+use super::{dress, head, notes, split};
 use crate::law::Celex;
 
 /// A line longer than any paragraph: the whole act stands in it.
@@ -47,8 +47,15 @@ pub(super) fn txt_te(source: &[u8]) -> Front {
         }
     }
     text_block(&mut front, words);
-    front.blocks = dress::dress(split::split(std::mem::take(&mut front.blocks)));
+    let blocks = std::mem::take(&mut front.blocks);
+    dress(&mut front, split::split(blocks));
     front
+}
+
+/// Gives the blocks their roles, and takes the signs of footnotes out of them.
+fn dress(front: &mut Front, blocks: Vec<Block>) {
+    front.blocks = dress::dress(notes::rejoin(blocks));
+    front.aside += notes::take_signs(&mut front.blocks);
 }
 
 fn is_block(name: &str) -> bool {
@@ -97,7 +104,7 @@ pub(super) fn plain(source: &[u8]) -> Front {
     if from_portal || crowded {
         blocks = split::split(blocks);
     }
-    front.blocks = dress::dress(blocks);
+    dress(&mut front, blocks);
     front
 }
 

@@ -256,7 +256,7 @@ impl Bench {
                 self.units[parent].span = self.units[parent].span.cover(&inner);
             }
         }
-        Reading { title: self.title, header: Vec::new(), units: self.units }
+        Reading { title: self.title, header: Vec::new(), units: self.units, aside: 0 }
     }
 }
 

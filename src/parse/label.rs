@@ -41,16 +41,19 @@ pub(super) fn paragraph(text: &str) -> Option<(&str, usize)> {
 /// A reference (`Article 2(2) shall …`) is none.
 pub(super) fn article(text: &str) -> Option<(String, usize)> {
     static HEADING: LazyLock<Regex> = LazyLock::new(|| {
-        let number = r"(?P<label>\d{1,4}(?:\s?[a-z]{1,2}\b)?|[IVXL]{1,7}\b)";
-        let latin = r"(?P<latin>\s(?i:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies)\b)?";
+        let number = r"(?P<label>\d{1,4}(?:[a-zA-Z]{1,2}\b|\s[a-z]\b)?|[IVXL]{1,7}\b)";
+        let latin = r"(?P<latin>\s?(?i:bis|ter|quater|quinquies|sexies|septies|octies|novies|nonies|decies|undecies|duodecies)\b)?";
         let pattern = format!(
-            r"^(?i:article)\s(?:{number}{latin}|(?P<word>One|First|first))\s?[.:]?(?:\s?[—–-]\s?|\s|$)|^(?P<sole>(?:Sole|SOLE|Single|Only)\s(?:Article|ARTICLE))\s?$"
+            r"^(?i:article)\s(?:{number}{latin}|(?P<word>(?i:one|first|premier|1er|unique)))\s?[.:]?(?:\s?[—–-]\s?|\s|$)|^(?P<sole>(?i:sole|single|only|unique)\s(?i:article))\s?[.:]?$"
         );
         Regex::new(&pattern).expect("a fixed pattern")
     });
     let start = unquoted(text);
     let rest = &text[start..];
-    if !rest.get(..4).is_some_and(|h| ["arti", "sole", "sing", "only"].iter().any(|w| h.eq_ignore_ascii_case(w))) {
+    if !rest
+        .get(..4)
+        .is_some_and(|h| ["arti", "sole", "sing", "only", "uniq"].iter().any(|w| h.eq_ignore_ascii_case(w)))
+    {
         return None;
     }
     let found = HEADING.captures(rest)?;
@@ -86,10 +89,14 @@ pub fn point_label(label: &str, previous: Option<&str>, deeper: Option<bool>) ->
     let Some(first) = bare.chars().next().filter(char::is_ascii_lowercase) else { return PointLabel::Other(bare) };
     let before = previous.map(clean).filter(|_| deeper != Some(true));
     let Some(value) = roman(&bare) else { return PointLabel::Letter(bare) };
-    let follows = before.as_deref().is_some_and(|b| match b.chars().next() {
-        // The letter before, or the same letter with another after it.
-        Some(last) if b.len() == 1 => u32::from(last) + 1 == u32::from(first) && bare.len() == 1,
-        _ => false,
+    // `i` after `h`, `ii` after `hh`: the letter before, as often.
+    let repeats = |text: &str| text.chars().all(|c| text.starts_with(c));
+    let follows = before.as_deref().is_some_and(|b| {
+        let last = b.chars().next();
+        b.len() == bare.len()
+            && repeats(b)
+            && repeats(&bare)
+            && last.is_some_and(|l| u32::from(l) + 1 == u32::from(first))
     });
     let counts_on = before.as_deref().and_then(roman).is_some_and(|b| b + 1 == value);
     if follows && !(counts_on && before.as_deref() != Some("h")) {
@@ -100,7 +107,7 @@ pub fn point_label(label: &str, previous: Option<&str>, deeper: Option<bool>) ->
 }
 
 /// The value of a small Roman number of a list; none for anything else.
-fn roman(text: &str) -> Option<u32> {
+pub(super) fn roman(text: &str) -> Option<u32> {
     let value = |c: char| match c {
         'i' => Some(1),
         'v' => Some(5),
@@ -113,7 +120,19 @@ fn roman(text: &str) -> Option<u32> {
         .iter()
         .zip(follow)
         .fold(0_i64, |sum, (d, next)| sum + if *d < next { -i64::from(*d) } else { i64::from(*d) });
-    u32::try_from(sum).ok().filter(|v| *v > 0)
+    u32::try_from(sum).ok().filter(|v| *v > 0 && to_roman(*v) == text)
+}
+
+/// A small Roman number, as lists count.
+pub(super) fn to_roman(mut value: u32) -> String {
+    let mut out = String::new();
+    for (worth, digits) in [(10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")] {
+        while value >= worth && out.len() < 20 {
+            out.push_str(digits);
+            value -= worth;
+        }
+    }
+    out
 }
 
 /// A group's heading: the division, its rank (outermost first) and label, and where a heading on the same line begins.
@@ -161,13 +180,23 @@ pub(super) fn group(text: &str) -> Option<Group> {
 /// The label of an annex heading: `II` in `ANNEX II`, empty for an only annex; and where a heading on the same line begins.
 pub(super) fn annex(text: &str) -> Option<(String, usize)> {
     static ANNEX: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^(?:ANNEX|Annex|APPENDIX|Appendix)(?:\s(?P<label>[IVXLC]+[a-zA-Z]?|\d{1,3}[a-z]?|[A-Z]))?(?:\s?[.:—–-]\s?|\s|$)")
+        Regex::new(r"^(?:ANNEX|Annex)(?:\s(?P<label>[IVXLC]+[a-zA-Z]?|\d{1,3}[a-z]?|[A-Z]))?(?:\s?[.:—–-]\s?|\s|$)")
             .expect("a fixed pattern")
     });
+    // "Annex V, point 2", "Annex I(3)": a reference.
+    static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^Annex\s(?:[IVXLC]+[a-zA-Z]?|\d{1,3}[a-z]?|[A-Z])[,;(]").expect("a fixed pattern")
+    });
     let start = unquoted(text);
-    let found = ANNEX.captures(&text[start..])?;
+    let found = ANNEX.captures(&text[start..]).filter(|_| !REFERENCE.is_match(&text[start..]))?;
     let label = found.name("label").map_or("", |l| l.as_str());
     Some((label.to_string(), start + found.get(0)?.end()))
+}
+
+/// Whether a text is the heading of an appendix, which is a part of an annex.
+pub(super) fn appendix(text: &str) -> bool {
+    let rest = &text[unquoted(text)..];
+    rest.starts_with("Appendix") || rest.starts_with("APPENDIX")
 }
 
 /// The sign of a footnote at the beginning of a text: its label, and where the words begin.
@@ -192,6 +221,12 @@ mod tests {
             ("Article 9 BIS", true),
             ("‘Article 11a", true),
             ("Sole Article", true),
+            ("SOLE ARTICLE", true),
+            ("Article premier", true),
+            ("Article 5bis", true),
+            ("Article 5 ter", true),
+            ("Article 26A", true),
+            ("Article 5 of the Treaty", false),
             ("Article IV", true),
             ("Article 2(2) shall apply to small firms.", false),
             ("Article 2 (2)", false),
@@ -200,7 +235,28 @@ mod tests {
         ] {
             assert_eq!(is_article_heading(line), heading, "{line}");
         }
-        assert_eq!(article("Article 2a").map(|a| a.0).as_deref(), Some("2a"));
+        for (line, label) in
+            [("Article 2a", "2a"), ("Article 5 bis", "5bis"), ("Article 2 f", "2f"), ("Article premier", "1")]
+        {
+            assert_eq!(article(line).map(|a| a.0).as_deref(), Some(label), "{line}");
+        }
+    }
+
+    #[test]
+    fn letters_and_roman_numbers_are_told_by_the_label_before() {
+        for (label, previous, read) in [
+            ("(i)", Some("(h)"), PointLabel::Letter("i".to_string())),
+            ("(ii)", Some("(hh)"), PointLabel::Letter("ii".to_string())),
+            ("(ii)", Some("(i)"), PointLabel::Roman(2)),
+            ("(v)", Some("(u)"), PointLabel::Letter("v".to_string())),
+            ("(v)", Some("(iv)"), PointLabel::Roman(5)),
+            ("(xii)", Some("(xi)"), PointLabel::Roman(12)),
+            ("(ix)", None, PointLabel::Roman(9)),
+            ("(vx)", None, PointLabel::Letter("vx".to_string())),
+        ] {
+            assert_eq!(point_label(label, previous, None), read, "{label} after {previous:?}");
+        }
+        assert_eq!(point_label("(i)", Some("(h)"), Some(true)), PointLabel::Roman(1));
     }
 
     #[test]

@@ -4,11 +4,13 @@
 //! [`Warning`]s, or says why the bytes are [`Refused`].
 
 mod act;
+mod address;
 mod annotation;
 mod block;
 pub mod clauses;
 mod consolidated;
 mod coverage;
+mod depths;
 mod dress;
 mod flat;
 mod formex;
@@ -18,6 +20,7 @@ mod judgment;
 mod label;
 mod markdown;
 mod markup;
+mod notes;
 mod notice;
 mod notice_xml;
 mod page;
@@ -34,10 +37,11 @@ mod units;
 mod words;
 
 pub use act::{Given, act};
-pub use coverage::{Complete, Coverage, coverage};
+pub use coverage::{Complete, Coverage, Found, Tally, coverage};
 pub use formex::{MainPart, Member, Parts, Root, RootError, main_part, parts, root as formex_root};
 pub use head::clean_title;
 pub use label::{PointLabel, is_article_heading, point_label};
+pub use notes::without_signs;
 pub use notice::{Notice, notice};
 pub use page::older_class;
 pub use soap::{Hit, Hits, search_answer};

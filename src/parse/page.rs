@@ -1,11 +1,14 @@
 //! The two XHTML families: pages to blocks. Tables of a narrow and a wide column are points, not tables.
 
 use super::block::{Block, Region, Role};
+use super::coverage::letters;
 use super::markup::{Markup, Piece, attribute};
 use super::words::Words;
 
 /// Deeper nesting than any act has; what stands deeper is read as if it stood here.
 const DEEPEST: usize = 64;
+/// What is longer, in bytes, is no marker, in however narrow a column it stands.
+const LONGEST_MARKER: usize = 40;
 
 #[derive(Debug)]
 enum Frame {
@@ -47,10 +50,12 @@ struct Reader<'a> {
     in_head: bool,
     /// A container has been opened and no block has been read in it yet.
     opens: bool,
+    /// Letters and digits of footnote signs.
+    aside: usize,
 }
 
-/// The blocks of a page.
-pub(super) fn blocks(source: &[u8]) -> Vec<Block> {
+/// The blocks of a page, and how many letters and digits the signs of footnotes have that are left out of them.
+pub(super) fn blocks(source: &[u8]) -> (Vec<Block>, usize) {
     let mut reader = Reader {
         source,
         frames: Vec::new(),
@@ -61,18 +66,22 @@ pub(super) fn blocks(source: &[u8]) -> Vec<Block> {
         data: None,
         in_head: false,
         opens: false,
+        aside: 0,
     };
     for piece in Markup::new(source) {
         match piece {
             Piece::Text { start, end } if !reader.anchor && !reader.in_head => reader.text(start, end),
-            Piece::Text { .. } => {}
+            Piece::Text { start, end } => {
+                let sign = source.get(start..end).and_then(|s| std::str::from_utf8(s).ok()).filter(|_| !reader.in_head);
+                reader.aside += sign.map_or(0, letters);
+            }
             Piece::Open { name, attributes, closed, start, end } => reader.open(name, attributes, closed, start, end),
             Piece::Close { name, start, end } => reader.close(name, start, end),
         }
     }
     reader.end_table(source.len());
     reader.flush();
-    reader.blocks
+    (reader.blocks, reader.aside)
 }
 
 impl Reader<'_> {
@@ -116,7 +125,12 @@ impl Reader<'_> {
                 }
             }
             "tr" => self.open_row(start),
-            "td" | "th" => self.open_cell(start, end),
+            "td" | "th" => {
+                self.open_cell(start, end);
+                if closed {
+                    self.close_cell(start, end);
+                }
+            }
             _ => {}
         }
     }
@@ -256,6 +270,7 @@ impl Reader<'_> {
             && table.kind == Some(TableKind::Layout)
             && table.column + 1 < table.widths.len()
             && table.widths.get(table.column).is_some_and(|w| *w <= 10)
+            && words.text().len() <= LONGEST_MARKER
         {
             table.marker.join(&words);
             return;

@@ -5,6 +5,7 @@
 //! article is a slip of the printer: then only its first block counts.
 
 use super::block::{Block, Region, Role};
+use super::label;
 
 const PAIRS: [(char, char); 7] =
     [('‘', '’'), ('“', '”'), ('«', '»'), ('"', '"'), ('\'', '\''), ('`', '\''), ('„', '”')];
@@ -34,6 +35,10 @@ pub(super) fn quoted(blocks: &[Block], own: impl Fn(&Block) -> bool) -> Vec<bool
     let mut open: Option<(usize, (char, char), usize)> = None;
     let mut introduced = false;
     for (i, block) in blocks.iter().enumerate() {
+        // A note at the end of a page stands between a quotation and what introduces it, and may close one.
+        if block.role == Role::Note && open.is_none() {
+            continue;
+        }
         if own(block)
             && let Some((from, ..)) = open.take()
         {
@@ -65,7 +70,9 @@ pub(super) fn quoted(blocks: &[Block], own: impl Fn(&Block) -> bool) -> Vec<bool
             }
         }
         if !block.text().is_empty() {
-            introduced = block.text().ends_with(':') || (flags[i] && open.is_none());
+            // An annex may be nothing but the annex of another act, in quotation marks.
+            let annex = label::annex(block.text()).is_some_and(|(_, rest)| rest >= block.text().len());
+            introduced = block.text().ends_with(':') || (flags[i] && open.is_none()) || annex;
         }
     }
     if let Some((from, ..)) = open {

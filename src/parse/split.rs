@@ -5,6 +5,7 @@
 //! article is none of these: it follows a preposition, or does not count on.
 
 use super::block::{Block, Role};
+use super::notes;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -108,6 +109,15 @@ impl Splitter {
                 from = self.article(text, at, &before, &mut breaks).unwrap_or(from);
                 continue;
             }
+            if found.name("number").is_some()
+                && self.stage < Stage::Final
+                && let Some(length) = notes::journal(&text[whole.end()..])
+            {
+                // A note at the end of a printed page, in the middle of the text.
+                from = whole.end() + length;
+                breaks.extend([Break { at, role: Role::Note }, Break { at: from, role: Role::Text }]);
+                continue;
+            }
             let name = ["preamble", "formula", "institution", "done", "binding", "annex", "group"]
                 .into_iter()
                 .find(|n| found.name(n).is_some());
@@ -121,6 +131,11 @@ impl Splitter {
                 Some("institution") => self.stage == Stage::Title && !before.upper_function_word(),
                 Some("done") => self.stage == Stage::Enacting && (before.ends() || before.glued),
                 Some("binding") => self.stage == Stage::Enacting && before.ends(),
+                Some("annex") if before.opens_quotation() => {
+                    let mark = before.last.map_or(0, char::len_utf8);
+                    breaks.push(Break { at: at - mark, role: Role::Text });
+                    false
+                }
                 Some("annex") => self.annex(text, whole.end(), &before, &mut breaks),
                 Some("group") => {
                     let label = found.name("group").map_or(at, |g| g.end());
@@ -154,7 +169,8 @@ impl Splitter {
         let end = text.len() - after.len();
         let follows = follows_heading(after);
         let begins = at == 0 || before.ends() || before.glued || before.closes_heading();
-        if !(follows && begins) || before.function_word() || before.opens_quotation() || self.stage > Stage::Enacting {
+        let referred = before.function_word() && !before.breaks_off(after);
+        if !(follows && begins) || referred || before.opens_quotation() || self.stage > Stage::Enacting {
             return None;
         }
         self.article = next;
@@ -249,7 +265,11 @@ impl Splitter {
             let listed = recital && text[end..].starts_with("Whereas")
                 || before.at_start
                 || before.ends() && before.last != Some(',');
-            if self.stage == Stage::Title || n != self.number + 1 || !(begins && listed) {
+            // The signature before the first note ends with no mark.
+            let noted = self.stage == Stage::Final
+                && self.annex == 0
+                && (n == self.number + 1 && next.is_some_and(char::is_uppercase) || text[end..].starts_with("OJ "));
+            if !noted && (self.stage == Stage::Title || n != self.number + 1 || !(begins && listed)) {
                 return false;
             }
             self.number = n;
@@ -269,7 +289,11 @@ impl Splitter {
                 && self
                     .heading
                     .is_some_and(|h| h < end && end - h < 200 && !text[h..end - 3].contains(['.', ';', ':']));
+            let headed = self.heading == found.get(0).map(|m| m.start());
+            let in_number = before.glued && !headed && before.last.is_some_and(|c| c.is_ascii_digit());
             let fits = self.stage == Stage::Enacting
+                && !in_number
+                && n > 0
                 && counts
                 && begins
                 && (before.at_start || opens && before.last != Some(',') || after_heading);
@@ -353,6 +377,14 @@ impl<'a> Before<'a> {
         !self.glued
             && self.last != Some('.')
             && (words.contains(&word) || self.last == Some(',') || self.last == Some('('))
+    }
+
+    /// A line that ends with a comma though its sentence is over: a capital begins the next, and no list of articles
+    /// was going on.
+    fn breaks_off(&self, after: &str) -> bool {
+        let tail = self.text.char_indices().rev().nth(60).map_or(0, |(at, _)| at);
+        let listed = self.text[tail..].contains("Article");
+        self.last == Some(',') && !listed && after.trim_start().starts_with(char::is_uppercase)
     }
 
     fn upper_function_word(&self) -> bool {

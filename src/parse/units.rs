@@ -1,9 +1,13 @@
 //! Blocks to units: one pass with a stack of the units that are open.
 
+use super::address::{self, Name};
 use super::block::{Block, Region, Role};
+use super::coverage::letters;
 use super::label;
 use super::words::Words;
-use crate::law::{Division, Marked, Part, Span, Unit, UnitKind};
+use crate::law::{Marked, Span, Unit, UnitKind};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// What the blocks of a document amount to.
 pub(super) struct Reading {
@@ -13,6 +17,8 @@ pub(super) struct Reading {
     pub header: Vec<String>,
     /// All units, parents before children.
     pub units: Vec<Unit>,
+    /// Letters and digits that are in none of these on purpose: page headers, and labels with their words.
+    pub aside: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,6 +58,9 @@ struct Builder {
     header: Vec<String>,
     recitals: usize,
     corrigendum: bool,
+    /// The groups that law can name.
+    groups: BTreeMap<usize, Name>,
+    aside: usize,
 }
 
 /// Makes units of blocks; `quoted` has one flag per block.
@@ -66,6 +75,8 @@ pub(super) fn read(blocks: &[Block], quoted: &[bool]) -> Reading {
         header: Vec::new(),
         recitals: 0,
         corrigendum: false,
+        groups: BTreeMap::new(),
+        aside: 0,
     };
     for (block, quoted) in blocks.iter().zip(quoted) {
         builder.take(block, *quoted);
@@ -87,11 +98,10 @@ impl Builder {
         if !quoted {
             self.advance(block);
         }
+        let block = &self.whole(block);
         match block.role {
-            Role::Text if self.stage == Stage::Final && imprint(block.text()) => {
-                self.header.push(block.text().to_string());
-            }
-            Role::Header => self.header.push(block.text().to_string()),
+            Role::Text if imprint(block.text()) => self.page_header(block),
+            Role::Header => self.page_header(block),
             Role::Title if self.stage == Stage::Front => {
                 self.corrigendum |= self.title.is_empty() && block.text().starts_with("Corrigendum");
                 self.title.push(block.words.clone());
@@ -106,6 +116,18 @@ impl Builder {
             Role::Signature => self.final_part(block),
             Role::Text | Role::Title => self.text(block),
         }
+    }
+
+    /// A block whose marker is no label has it before its words.
+    fn whole<'b>(&self, block: &'b Block) -> Cow<'b, Block> {
+        let point = block.role == Role::Text && !matches!(self.stage, Stage::Front | Stage::Final);
+        let labelled = point || block.role == Role::Note;
+        if labelled { Cow::Borrowed(block) } else { block.marked() }
+    }
+
+    fn page_header(&mut self, block: &Block) {
+        self.aside += letters(block.text());
+        self.header.push(block.text().to_string());
     }
 
     /// Moves on to the stage that the block's container, or its words, begin.
@@ -162,14 +184,17 @@ impl Builder {
     fn preamble(&mut self, block: &Block) {
         let text = block.text();
         let begins =
-            ["Having ", "Acting ", "After ", "In accordance", "In cooperation", "In agreement", "On a proposal"];
+            ["Having ", "Acting", "After ", "In accordance", "In cooperation", "In agreement", "On a proposal"];
         if block.region == Region::Citation || begins.iter().any(|b| text.starts_with(b)) {
+            let block = &block.marked();
             if block.region == Region::Citation && !block.opens && self.append_last(UnitKind::Citation, block) {
                 return;
             }
             self.close(0);
             self.leaf(UnitKind::Citation, "", block, 0, None);
         } else {
+            // "HAVE ADOPTED THIS DIRECTIVE:" is no part of the last recital.
+            self.close(RECITAL);
             self.provision(block);
         }
     }
@@ -199,25 +224,21 @@ impl Builder {
         };
         self.close(0);
         let at = self.push(UnitKind::Recital, &number, RECITAL, block);
-        self.units[at].part = Part::new(Division::Recital, &number, Vec::new()).ok();
-        say(&mut self.units[at], block, noted.map_or_else(|| whereas(text), |(_, from)| from));
+        let from = noted.map_or_else(|| whereas(text), |(_, from)| from);
+        say(&mut self.units[at], block, from);
+        self.label(block, from);
     }
 
     fn article(&mut self, block: &Block) {
         let own = !self.quoting && !self.corrigendum;
-        if own && !self.units.iter().any(|u| u.kind == UnitKind::Article && !u.quoted) {
+        if own && self.stage != Stage::Annex && !self.units.iter().any(|u| u.kind == UnitKind::Article && !u.quoted) {
             self.forget_contents();
         }
         let (number, rest) = label::article(block.text()).unwrap_or((String::new(), 0));
-        self.close(ARTICLE);
+        self.close(RECITAL);
         let at = self.push(UnitKind::Article, &number, ARTICLE, block);
         self.units[at].quoted = !own;
-        if own {
-            self.units[at].part = match self.parent_part(at) {
-                Some(annex) if annex.division() == Division::Annex => annex.child(&number).ok(),
-                _ => Part::article(&number).ok(),
-            };
-        }
+        self.label(block, rest);
         let heading = block.text()[rest..].trim();
         if !heading.is_empty() {
             self.units[at].heading = Some(heading.to_string());
@@ -227,11 +248,7 @@ impl Builder {
     /// Groups before the first article that it does not stand in are a table of contents: they have no address.
     fn forget_contents(&mut self) {
         let open: Vec<usize> = self.open.iter().map(|o| o.unit).collect();
-        for (at, unit) in self.units.iter_mut().enumerate() {
-            if unit.kind == UnitKind::Container && !open.contains(&at) {
-                unit.part = None;
-            }
-        }
+        self.groups.retain(|at, _| open.contains(at));
     }
 
     fn group(&mut self, block: &Block) {
@@ -246,13 +263,18 @@ impl Builder {
         self.close(rank);
         let label = found.as_ref().map_or("", |g| g.label.as_str());
         let at = self.push(UnitKind::Container, label, rank, block);
-        let own = !self.quoting && !self.corrigendum && self.stage != Stage::Annex;
-        let heading = text[found.as_ref().map_or(0, |g| g.rest.min(text.len()))..].trim();
+        let rest = found.as_ref().map_or(0, |g| g.rest.min(text.len()));
+        self.label(block, rest);
+        let heading = text[rest..].trim();
         if !heading.is_empty() {
             self.units[at].heading = Some(heading.to_string());
         }
-        if own && let Some(group) = found {
-            self.units[at].part = group.division.and_then(|d| Part::new(d, &group.label, Vec::new()).ok());
+        if !self.quoting
+            && !self.corrigendum
+            && let Some(group) = found
+            && let Some(division) = group.division
+        {
+            self.groups.insert(at, (division, group.label));
         }
     }
 
@@ -277,12 +299,13 @@ impl Builder {
         if let Some((label, rest)) = label::annex(text) {
             self.close(0);
             let at = self.push(UnitKind::Annex, &label, ANNEX, block);
-            self.units[at].part = Part::new(Division::Annex, &label, Vec::new()).ok();
-            let heading = text[rest.min(text.len())..].trim();
+            let rest = rest.min(text.len());
+            self.label(block, rest);
+            let heading = text[rest..].trim();
             if !heading.is_empty() {
                 self.units[at].heading = Some(heading.to_string());
             }
-        } else if !matches!(self.units.last(), Some(u) if u.kind == UnitKind::Annex) {
+        } else if label::appendix(text) || !matches!(self.units.last(), Some(u) if u.kind == UnitKind::Annex) {
             self.group(block);
         } else {
             self.heading(block, UnitKind::Annex);
@@ -355,6 +378,7 @@ impl Builder {
         if label.is_empty() && self.append_last(UnitKind::Footnote, block) {
             return;
         }
+        self.label(block, rest);
         let mut unit = Unit {
             kind: UnitKind::Footnote,
             label,
@@ -420,23 +444,12 @@ impl Builder {
             self.open.pop();
         }
         say(&mut self.units[at], block, from);
-        if !label.is_empty() && !self.units[at].quoted {
-            self.units[at].part = self.parent_part(at).and_then(|p| p.child(label).ok());
-        }
+        self.label(block, from);
     }
 
-    fn parent_part(&self, at: usize) -> Option<Part> {
-        let mut up = self.units[at].parent;
-        while let Some(parent) = up {
-            let unit = &self.units[parent];
-            if let Some(part) = &unit.part
-                && unit.kind != UnitKind::Container
-            {
-                return Some(part.clone());
-            }
-            up = unit.parent;
-        }
-        None
+    /// Sets the words of a label aside: the block's marker, and its text up to `rest`.
+    fn label(&mut self, block: &Block, rest: usize) {
+        self.aside += letters(&block.text()[..rest]) + block.marker.as_ref().map_or(0, |m| letters(m.text()));
     }
 
     /// Spans grow to hold the units inside.
@@ -447,7 +460,8 @@ impl Builder {
                 self.units[parent].span = self.units[parent].span.cover(&inner);
             }
         }
-        Reading { title: self.title, header: self.header, units: self.units }
+        address::assign(&mut self.units, &self.groups);
+        Reading { title: self.title, header: self.header, units: self.units, aside: self.aside }
     }
 }
 
@@ -479,11 +493,6 @@ pub(super) fn span(block: &Block) -> Span {
         (Some(marker), false) => marker.whole().cover(&block.words.whole()),
         (None, _) => block.words.whole(),
     }
-}
-
-/// How many words a text has; marks alone are none.
-pub(super) fn words(text: &str) -> usize {
-    text.split_whitespace().filter(|w| w.chars().any(char::is_alphanumeric)).count()
 }
 
 /// The last lines of a page of the journal: its identifier and serial number.

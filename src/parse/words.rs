@@ -190,6 +190,15 @@ impl Words {
         Self { text: self.text[from..to].to_string(), pieces, pending: None }
     }
 
+    /// These words without the range `[from, to)`; one blank is left where there was one after it.
+    pub fn without(&self, from: usize, to: usize) -> Self {
+        let mut rest = self.part(0, from);
+        let tail = self.part(to, self.text.len());
+        let blank = self.text.get(to..).is_some_and(|t| t.starts_with(' ')) && !rest.is_empty();
+        rest.append(&tail, if blank { " " } else { "" });
+        rest
+    }
+
     /// These words and then others, a blank between them.
     pub fn join(&mut self, other: &Self) {
         self.append(other, if self.is_empty() { "" } else { " " });
@@ -217,7 +226,7 @@ fn is_blank(c: char) -> bool {
 
 /// The character that an entity at the beginning of `text` stands for, and its length in bytes.
 /// Only the fixed names below and numbers are known: nothing declared in a document is ever expanded.
-fn entity(text: &str) -> Option<(char, usize)> {
+pub(super) fn entity(text: &str) -> Option<(char, usize)> {
     static ENTITY: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"^&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8});").expect("a fixed pattern"));
     let window = &text.as_bytes()[..text.len().min(12)];

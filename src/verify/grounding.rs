@@ -5,7 +5,8 @@ use super::facts::Proofs;
 use super::wording::{normal, says};
 use crate::dataset::{Claim, ClaimForm, Draft, Passage};
 use crate::graph::{RelationGraph, TextState};
-use crate::law::{Act, Celex, DatedRelation, Endpoint, Evidence, Quote, Span, UnitKind};
+use crate::law::{Act, Celex, DatedRelation, Endpoint, Evidence, Quote, Span, Unit, UnitKind};
+use std::borrow::Cow;
 
 /// Whether a text states the relation, so that a question can be asked from the texts: a clause, or a
 /// bridge of two. What only a register records can be asked as a register's fact.
@@ -180,9 +181,9 @@ fn said(act: &Act, quote: &Quote) -> bool {
     std::iter::once(quote.span).chain(around).any(|span| {
         // Footnotes stand between the units they interrupt.
         let inner = || act.units.iter().filter(|u| span.contains(&u.span) && u.kind != UnitKind::Footnote);
-        let bare = inner().map(|u| u.text.as_str()).collect::<Vec<_>>().join(" ");
-        let headed = inner().flat_map(|u| [u.heading.as_deref().unwrap_or_default(), u.text.as_str()]);
-        let headed = headed.filter(|t| !t.is_empty()).collect::<Vec<_>>().join(" ");
+        let bare = inner().map(Unit::running).collect::<Vec<_>>().join(" ");
+        let headed = inner().flat_map(|u| [u.heading.as_deref().unwrap_or_default().into(), u.running()]);
+        let headed = headed.filter(|t| !t.is_empty()).collect::<Vec<Cow<str>>>().join(" ");
         let whole = act.units.iter().position(|u| u.span == span);
         let labelled = whole.map(|i| act.full_text(i)).unwrap_or_default();
         [bare, headed, labelled, act.words_in(&span)].iter().any(|text| {

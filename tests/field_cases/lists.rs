@@ -15,9 +15,6 @@ pub const WAITING: &[(&str, &str)] = &[
     ("run_result", "issue 4: the crawler"),
     ("sparql_literal", "issue 4: the crawler"),
     // text
-    ("footnote", "issue 3: acts in full"),
-    ("internal_external", "issue 3: acts in full"),
-    ("parse_result", "issue 3: acts in full"),
     // versions
     // llm
     ("answer_letter", "issue 5: models"),

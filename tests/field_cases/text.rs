@@ -1,9 +1,9 @@
 //! Arms of the `text` cases: each a call into a room and a mapping of names.
 
 use legal_link::law::{
-    Act, Digest, Language, RangeFault, Registry, UnitKind, bound_lists, join_words, part_lists, strip_marks,
+    Act, Digest, Language, RangeFault, Registry, UnitKind, addressed, bound_lists, join_words, part_lists, strip_marks,
 };
-use legal_link::parse::{self, Complete, Coverage, Given, PointLabel};
+use legal_link::parse::{self, Complete, Coverage, Found, Given, PointLabel, Tally};
 use serde_json::{Value, json};
 
 /// The answer of the code to one case; `None` where the kind has no arm yet.
@@ -26,6 +26,9 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
             json!({"text": text, "marks": marks})
         }
         "join_spans" => json!({"text": join_words(input["spans"].as_array()?.iter().filter_map(Value::as_str))}),
+        "footnote" => footnote(text),
+        "internal_external" => internal_external(text),
+        "parse_result" => parse_result(input)?,
         _ => return None,
     })
 }
@@ -77,6 +80,28 @@ fn coverage(input: &Value) -> Option<Value> {
         Complete::TextDoubled => "text_doubled",
     };
     Some(json!({"success": complete == Complete::Yes, "state": state}))
+}
+
+fn footnote(text: &str) -> Value {
+    let (text, notes) = parse::without_signs(text);
+    json!({"text": text, "notes": notes})
+}
+
+fn internal_external(text: &str) -> Value {
+    let found = addressed(text);
+    json!({"internal": found.own, "external": found.others})
+}
+
+fn parse_result(input: &Value) -> Option<Value> {
+    let count = |name: &str| usize::try_from(input[name].as_u64().unwrap_or_default()).ok();
+    let (articles, recitals) = (count("articles")?, count("recitals")?);
+    let found = Tally { articles, empty_articles: count("empty_articles")?, recitals }.found();
+    let state = match found {
+        Found::Units => "ok",
+        Found::Nothing => "zero_units",
+        Found::Headings => "empty_units",
+    };
+    Some(json!({"success": found == Found::Units, "state": state}))
 }
 
 fn label(input: &Value) -> Option<Value> {

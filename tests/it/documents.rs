@@ -1,8 +1,9 @@
 //! Documents of our own, one per layout: what is read from them, and that nothing hostile gets through.
 
-use legal_link::law::{Act, Celex, Digest, EffectDate, Flavour, Language, Registry, UnitKind};
+use legal_link::law::{Act, Celex, Digest, EffectDate, Flavour, Language, Registry, Unit, UnitKind, corrected};
 use legal_link::parse::{Given, Parsed, Refused, act, coverage, notice, table};
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 
 const OJ_ELI: &str = include_str!("../fixtures/parse/32016R9001.oj-eli.xhtml");
 const OJ: &str = include_str!("../fixtures/parse/31985L9001.oj.xhtml");
@@ -124,6 +125,75 @@ fn an_act_in_lines() {
     assert_eq!(act.units.iter().filter(|u| u.quoted && u.kind == UnitKind::Article).count(), 1);
 }
 
+const NOTED: &str = "COUNCIL DIRECTIVE 79/9079/EEC
+of 3 May 1979
+on gnomes
+THE COUNCIL OF THE EUROPEAN COMMUNITIES,
+Having regard to the opinion of the gnome committee (1),
+Whereas Article 8 (3) of Directive 77/9001/EEC (2) names gnomes;
+HAS ADOPTED THIS DIRECTIVE:
+Article 1
+Gnomes shall be counted
+— in gardens,
+— on walls.
+Done at Brussels, 3 May 1979.
+For the Council
+The President
+A. GNOME
+(1) OJ No C 900, 1.2.1978, p. 1.
+(2) OJ No L 901, 3.4.1977, p. 2.
+";
+
+#[test]
+fn a_flat_text_has_its_notes_apart_and_its_indents_named() {
+    let act = try_read("31979L9079", NOTED.as_bytes()).expect("an act").value;
+    let notes: Vec<&str> =
+        act.units.iter().filter(|u| u.kind == UnitKind::Footnote).map(|u| u.label.as_str()).collect();
+    assert_eq!(notes, ["1", "2"]);
+    let citation = act.units.iter().find(|u| u.kind == UnitKind::Citation).expect("a citation");
+    assert_eq!(citation.text, "Having regard to the opinion of the gnome committee,");
+    assert_eq!(at(&act, "Recital 1"), "Article 8 (3) of Directive 77/9001/EEC names gnomes;");
+    assert_eq!(at(&act, "1(indent 2)"), "on walls.");
+    let covered = coverage(NOTED.as_bytes(), &act);
+    assert_eq!(covered.kept, covered.source);
+}
+
+#[test]
+fn a_section_of_two_chapters_is_named_by_its_chapter() {
+    let text = "COUNCIL REGULATION (EC) No 9001/2009\nof 5 May 2009\non gnomes\nTHE COUNCIL,\nHAS ADOPTED THIS REGULATION:\nCHAPTER I\nGNOMES\nSection 1\nClay\nArticle 1\nClay is allowed.\nSection 2\nStone\nArticle 2\nStone is allowed.\nCHAPTER II\nDWARFS\nSection 1\nClay\nArticle 3\nClay is forbidden.\n";
+    let act = try_read("32009R9001", text.as_bytes()).expect("an act").value;
+    let part = |text: &str| text.parse().expect("a part");
+    assert!(
+        act.holds(&part("Chapter I(Section 1)"), &part("1")) && act.holds(&part("Chapter II(Section 1)"), &part("3"))
+    );
+    assert_eq!((act.index_of(&part("Section 1")), act.index_of(&part("Section 2")).is_some()), (None, true));
+    assert_eq!(part("Chapter II(Section 1)").long(), "Chapter II, Section 1");
+}
+
+#[test]
+fn a_corrigendum_is_worked_into_its_act() {
+    let registry = registry();
+    let given = |celex: &str, text: &str| {
+        let (celex, document): (Celex, _) = (celex.parse().expect("a number"), Digest::of(text.as_bytes()));
+        let given =
+            Given { celex: &celex, language: Language::ENGLISH, document, bytes: text.as_bytes(), registry: &registry };
+        act(&given).expect("an act")
+    };
+    let published = given("31979L9079", NOTED).value;
+    let parsed = given(
+        "31979L9079R(01)",
+        "Corrigendum to Council Directive 79/9079/EEC of 3 May 1979 on gnomes\nOn page 3, Article 1, second indent:\nfor:\n‘on walls.’,\nread:\n‘on low walls.’;\non page 3, Article 9:\nfor:\n‘a’,\nread:\n‘b’;\non page 4, Article 1: the last word is deleted.\n",
+    );
+    let told: Vec<&str> = parsed.warnings.iter().map(|w| w.message.as_str()).collect();
+    assert!(told.iter().any(|t| t.contains("replaces no words") && t.contains("the last word is deleted")), "{told:?}");
+    let read = corrected(&published, [&parsed.value]);
+    assert_eq!(at(&read.act, "1(indent 2)"), "on low walls.");
+    assert_eq!(at(&published, "1(indent 2)"), "on walls.");
+    let [first, second] = &read.outcomes[..] else { panic!("two edits: {:?}", read.outcomes) };
+    assert_eq!((first.edit.page, first.edit.place.as_str()), (Some(3), "On page 3, Article 1, second indent"));
+    assert_eq!(second.units.as_ref().map_err(ToString::to_string), Err("the act has no Article 9 here".to_string()));
+}
+
 #[test]
 fn an_rdf_notice() {
     let taken = "2026-07-27".parse().ok();
@@ -205,6 +275,9 @@ fn sound(bytes: &[u8]) {
                 assert!(parent < i && act.units[parent].span.contains(&unit.span), "{unit:?}");
             }
         }
+        let inner = |u: &&Unit| matches!(u.kind, UnitKind::Paragraph | UnitKind::Point | UnitKind::Subparagraph);
+        let named: Vec<_> = act.units.iter().filter(inner).filter_map(|u| u.part.as_ref()).collect();
+        assert_eq!(named.iter().collect::<BTreeSet<_>>().len(), named.len(), "an address of two units");
         let _ = coverage(bytes, &act);
     }
     let registry = registry();

@@ -3,6 +3,7 @@
 //! A citation that can mean two acts gives candidates and a reason, never a guess. Which order year and number stand
 //! in, and from when, is section 3 of the CELLAR notes. The words of a language are data ([`Languages`]).
 
+mod addressed;
 mod anaphora;
 mod bind;
 mod cases;
@@ -17,6 +18,7 @@ mod reading;
 mod titles;
 mod wording;
 
+pub use addressed::{Addressed, addressed};
 pub use languages::{Languages, LanguagesError};
 pub use parts::{PartList, RangeFault};
 pub use wording::Wording;

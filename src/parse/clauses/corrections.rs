@@ -5,6 +5,7 @@ use super::slots::{Filling, Slotted};
 use super::{fixed, quotation};
 use crate::law::{Celex, Edit, Extent, Place, When};
 use regex::Regex;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 /// Where the next place begins in a corrigendum that lists several.
@@ -13,7 +14,8 @@ static PLACE: LazyLock<Regex> = LazyLock::new(|| fixed(r"(?i)\b(?:on|in|througho
 /// Reads the body of a corrigendum; `named` is the act that its title corrects. One clause per passage,
 /// with the parts named before it; where no passage can be told apart, one clause whose extent is unknown.
 pub(super) fn read<R: Fn(&str) -> Option<Celex>>(reader: &Reader<R>, text: &str, named: Option<Celex>) -> Vec<Found> {
-    let text = &text.replace('\n', " ");
+    // Line breaks end no sentence here; the words quoted keep theirs.
+    let (written, text) = (text, &text.replace('\n', " "));
     let slotted = reader.slotted(text, None);
     let mut found = Vec::new();
     let mut target = named;
@@ -33,7 +35,7 @@ pub(super) fn read<R: Fn(&str) -> Option<Celex>>(reader: &Reader<R>, text: &str,
             let parts = place(&slotted, from, whole.start());
             let words = |name: &str| {
                 let range = caps.name(name).map_or(0..0, |m| m.range());
-                bare(&slotted.words(range, text))
+                bare(&slotted.words(range, written))
             };
             let source = source(&slotted, from, whole.end(), text.len());
             let draft = Draft {
@@ -46,7 +48,7 @@ pub(super) fn read<R: Fn(&str) -> Option<Celex>>(reader: &Reader<R>, text: &str,
                 start: When::Unstated,
                 until: None,
                 words: None,
-                edit: Some(Edit { old: words("old"), new: words("new") }),
+                edit: Some(edit(&slotted, text, from, whole.start(), words("old"), words("new"))),
                 alone: false,
             };
             found.push(Found { clause: draft, range: source });
@@ -72,6 +74,34 @@ pub(super) fn read<R: Fn(&str) -> Option<Celex>>(reader: &Reader<R>, text: &str,
     found
 }
 
+/// The edit, with the words between the passage before and this one that say where it is made.
+fn edit(slotted: &Slotted, text: &str, from: usize, to: usize, old: String, new: String) -> Edit {
+    static PAGE: LazyLock<Regex> = LazyLock::new(|| fixed(r"(?i)\bpage (\d{1,4})\b"));
+    let start = PLACE.find_iter(&slotted.text[from..to]).last().map_or(from, |m| from + m.start());
+    let place = slotted.words(start..to, text);
+    let place = place.trim_matches(|c: char| c.is_whitespace() || matches!(c, ':' | ';' | ',' | '.'));
+    let page = PAGE.captures(place).and_then(|c| c[1].parse().ok());
+    Edit { page, place: place.split_whitespace().collect::<Vec<_>>().join(" "), old, new }
+}
+
+/// The passages of a corrigendum that replace no words, by the places they name: something is struck out, put in,
+/// or moved.
+pub(super) fn unread(text: &str, found: &[Found]) -> Vec<Range<usize>> {
+    let quoted = quotation::ranges(text);
+    let places: Vec<usize> =
+        PLACE.find_iter(text).map(|m| m.start()).filter(|at| !quoted.iter().any(|q| q.contains(at))).collect();
+    let passages = places.iter().enumerate().map(|(i, at)| *at..places.get(i + 1).copied().unwrap_or(text.len()));
+    passages
+        .filter(|passage| {
+            let edited = found.iter().filter(|f| f.clause.edit.is_some());
+            let read = edited.clone().any(|f| f.range.start < passage.end && passage.start < f.range.end);
+            // A place that only introduces those below it ("On page 5 and following:"), or goes on ("page 5 and").
+            let words = text[passage.clone()].trim_end_matches(|c: char| !c.is_alphanumeric() && c != ':');
+            !read && !words.ends_with(':') && !words.ends_with(" and")
+        })
+        .collect()
+}
+
 /// The parts named between the passage before and this one, from the last "on page" on.
 fn place(slotted: &Slotted, from: usize, to: usize) -> Vec<crate::law::Part> {
     let between = &slotted.text[from..to];
@@ -92,8 +122,42 @@ fn source(slotted: &Slotted, from: usize, to: usize, length: usize) -> std::ops:
 
 /// A quotation without its marks, and without the stop or comma of the sentence behind the closing one.
 pub(super) fn bare(quoted: &str) -> String {
-    let marks = [quotation::OPEN, quotation::CLOSE, '‘', '’', '“', '”', '„', '«', '»', '"', '\'', '`'];
-    let inner = quoted.trim().trim_end_matches(['.', ',', ';']);
-    let quoted = if inner.ends_with(marks) { inner } else { quoted.trim() };
-    quoted.trim_matches(marks).trim().to_string()
+    const PAIRS: [(char, char); 7] =
+        [('‘', '’'), ('“', '”'), ('„', '”'), ('«', '»'), ('"', '"'), ('\'', '\''), ('`', '\'')];
+    let whole = quoted.trim_matches([quotation::OPEN, quotation::CLOSE]).trim();
+    let inner = whole.trim_end_matches(['.', ',', ';', ' ']);
+    let inner = if inner.ends_with(['’', '”', '»', '"', '\'']) { inner } else { whole };
+    let count = |mark: char| inner.matches(mark).count();
+    let both = |(open, close): &&(char, char)| {
+        inner.starts_with(*open) && inner.ends_with(*close) && (*open != '“' || count('“') == count('”'))
+    };
+    if let Some(bare) = PAIRS.iter().find(both).and_then(|(o, c)| inner.strip_prefix(*o)?.strip_suffix(*c)) {
+        return bare.trim().to_string();
+    }
+    // The label that bore the opening mark, or the words that bear the closing one, are not among the words.
+    let closes = PAIRS[..2].iter().find(|(o, c)| inner.ends_with(*c) && count(*c) > count(*o));
+    let opens = PAIRS[..2].iter().find(|(o, c)| inner.starts_with(*o) && count(*o) > count(*c));
+    let bare = closes.map_or(inner, |(_, c)| inner.strip_suffix(*c).unwrap_or(inner));
+    opens.map_or(bare, |(o, _)| bare.strip_prefix(*o).unwrap_or(bare)).trim().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quotation_loses_the_marks_around_it_only() {
+        for (quoted, words) in [
+            ("‘gnomes of clay;’,", "gnomes of clay;"),
+            ("‘… the Member States’ gnomes …’.", "… the Member States’ gnomes …"),
+            ("“gnome” means a figure;’,", "“gnome” means a figure;"),
+            ("gnomes of clay.", "gnomes of clay."),
+            ("‘Description, Code’.", "Description, Code"),
+            ("‘a ‘b’ c", "a ‘b’ c"),
+        ] {
+            let marked = format!("{}{quoted}{}", quotation::OPEN, quotation::CLOSE);
+            assert_eq!(bare(&marked), words, "{quoted}");
+            assert_eq!(bare(quoted), words, "{quoted}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! An act's title and articles as provisions, and what is read from them, with places and quotations.
 
 use super::relations::{Found, Reader, whole_ends};
-use super::{fixed, quotation, savings, sentences, terms};
+use super::{corrections, fixed, quotation, savings, sentences, terms};
 use crate::law::{Act, Celex, Clause, Effect, Extent, Place, Quote, Registry, Term, Unit, UnitKind, cite};
 use crate::parse::{Parsed, Warning};
 use regex::Regex;
@@ -25,6 +25,8 @@ impl Provision {
     /// The words of these units. Quoted units stand between our own marks; a new paragraph begins a new
     /// line unless the words before it lead into it.
     fn compose(act: &Act, root: usize, units: impl Iterator<Item = usize>) -> Self {
+        // A corrigendum may change headings.
+        let headed = act.celex.is_corrigendum();
         let heading = act.units.get(root).and_then(|u| u.heading.clone()).unwrap_or_default();
         let mut provision = Self { text: String::new(), heading, pieces: Vec::new() };
         let mut quoting = false;
@@ -36,16 +38,21 @@ impl Provision {
             if quoting && !unit.quoted {
                 provision.text.push(quotation::CLOSE);
             }
-            provision.separate(unit);
+            if headed && quoting && unit.quoted {
+                provision.text.push('\n');
+            } else {
+                provision.separate(unit);
+            }
             provision.pieces.push((provision.text.len(), index));
             if unit.quoted && !quoting {
                 provision.text.push(quotation::OPEN);
             }
             quoting = unit.quoted;
-            match unit.kind {
-                UnitKind::Table => provision.text.push_str(&unit.text.replace('\n', "; ").replace(" | ", ", ")),
-                _ => provision.text.push_str(&unit.text),
+            if let Some(heading) = unit.heading.as_ref().filter(|_| headed && unit.quoted) {
+                provision.text.push_str(heading);
+                provision.text.push(' ');
             }
+            provision.text.push_str(&unit.running());
         }
         if quoting {
             provision.text.push(quotation::CLOSE);
@@ -133,6 +140,17 @@ pub(super) fn read(act: &Act, registry: &Registry) -> Parsed<(Vec<Clause>, Vec<T
     }
     save_elsewhere(&reader, &provisions, &mut found);
     let mut warnings = Vec::new();
+    // Without a pattern that reads replacements nothing tells them from the rest.
+    let mut patterns = reader.patterns(&Place::Operative(None));
+    let reads_edits = reader.corrigendum() && patterns.any(|(_, p)| !p.pattern.names_target());
+    for provision in provisions.iter().filter(|_| reads_edits) {
+        let edits: Vec<Found> = found.iter().map(|(_, f)| f.clone()).collect();
+        for passage in corrections::unread(&provision.text, &edits) {
+            let (_, quote) = provision.locate(act, &passage);
+            let message = format!("a correction that replaces no words: “{}”", quote.text.trim());
+            warnings.push(Warning { span: quote.span, message });
+        }
+    }
     let mut clauses = announced(title, &found, act, &mut warnings);
     clauses.extend(found.into_iter().map(|(index, f)| {
         let (place, quote) = provisions[index].locate(act, &f.range);

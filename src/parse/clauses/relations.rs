@@ -365,7 +365,7 @@ impl Sentence<'_> {
             let range = self.caps.name(group)?.range();
             Some(corrections::bare(&self.body.words(range, self.source))).filter(|words| !words.is_empty())
         };
-        Some(Edit { old: words("old")?, new: words("new")? })
+        Some(Edit { old: words("old")?, new: words("new")?, ..Edit::default() })
     }
 
     /// The day in `<until>`, and whether it stood in a quotation that rewrites an act's end.
