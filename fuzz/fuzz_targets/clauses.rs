@@ -17,6 +17,7 @@ fuzz_target!(|text: &str| {
         for place in [Place::Title, Place::Operative(None)] {
             for clause in provision(text, &place, &acting, &REGISTRY) {
                 assert!(clause.target != acting);
+                assert!(clause.days.iter().all(|d| d.old != Some(d.new)));
                 let quoted = text.get(clause.quote.span.start..clause.quote.span.end);
                 assert_eq!(quoted, Some(clause.quote.text.as_str()));
             }

@@ -82,7 +82,7 @@ impl Docket for Case<'_, '_> {
     }
 
     fn applies(&self) -> Option<Moment> {
-        self.node.life.application_named.then_some(self.node.life.applies)
+        self.view.application(self.node).map(|(at, _)| at)
     }
 
     fn stages(&self) -> impl Iterator<Item = (TermKind, &[Part], Moment)> {
@@ -170,7 +170,7 @@ impl Ledger for Case<'_, '_> {
     }
 
     fn applies(&self) -> Result<Option<Reason>, Infallible> {
-        Ok(self.node.life.applies_because.clone())
+        Ok(self.view.application(self.node).and_then(|(_, because)| because))
     }
 
     fn stage(&self, i: usize) -> Result<Reason, Infallible> {

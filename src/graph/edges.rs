@@ -11,8 +11,8 @@ use super::facts::Moved;
 use super::life::unit;
 use super::node::Node;
 use crate::law::{
-    Basis, Celex, Clause, Contradiction, DatedRelation, Day, Effect, Evidence, Extent, Language, Part, RegisterKind,
-    RegisterRow, Registry, RelationSpec, RelationType, Touch, When,
+    Basis, Celex, Clause, Contradiction, DatedRelation, Day, Effect, Evidence, Extent, Language, NewDay, Part,
+    RegisterKind, RegisterRow, Registry, RelationSpec, RelationType, Touch, When,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,8 +35,9 @@ pub(super) struct Edge {
 pub(super) struct Reading {
     /// The day as printed or recorded, before any later act moved it.
     pub printed: Option<Day>,
-    /// The acting act's unit that says so.
-    pub place: Option<Part>,
+    /// The acting act's units that say so: that of the clause, and that of the act's own day where the effect
+    /// begins with it. Empty: not known.
+    pub places: Vec<Part>,
     pub footing: Footing,
 }
 
@@ -65,7 +66,7 @@ impl Edge {
     }
 
     pub fn given(relation: DatedRelation, registry: &Registry) -> Self {
-        let reading = |t: &Touch| Reading { printed: t.start, place: None, footing: Footing::Stated };
+        let reading = |t: &Touch| Reading { printed: t.start, places: Vec::new(), footing: Footing::Stated };
         let readings = relation.touches.iter().map(reading).collect();
         let spec = registry.spec(&relation.relation);
         Self {
@@ -101,7 +102,15 @@ pub(super) fn read(
             drafts.entry(key).or_default().clauses.push(clause);
         }
     }
-    let moved = said().flat_map(|(celex, clauses)| clauses.iter().filter_map(|c| moves(celex, c))).collect();
+    let rewritten = prolongations(nodes, registry);
+    for (celex, clause) in &rewritten {
+        let key = (celex.clone(), clause.relation.clone(), clause.target.clone());
+        let draft = drafts.entry(key).or_default();
+        if !draft.clauses.iter().any(|c| c.until == clause.until) {
+            draft.clauses.push(clause);
+        }
+    }
+    let moved = said().flat_map(|(celex, clauses)| clauses.iter().flat_map(|c| moves(celex, c))).collect();
     for row in rows {
         let key = (row.source.clone(), row.relation.clone(), row.target.clone());
         drafts.entry(key).or_default().rows.push(row);
@@ -193,6 +202,17 @@ impl Writer<'_> {
         (day, basis, conditional)
     }
 
+    /// The units that a start is read from.
+    fn places(&self, place: Option<&Part>, basis: Option<Basis>) -> Vec<Part> {
+        let own = match (self.acting, basis) {
+            (Some(node), Some(Basis::Applies)) => node.life.applies_in.clone(),
+            (Some(node), Some(Basis::EntryIntoForce)) => node.life.begins_in.clone(),
+            _ => return place.cloned().into_iter().collect(),
+        };
+        // Where one of the two is not known, any change may have touched it.
+        place.cloned().zip(own).map_or(Vec::new(), |(place, own)| vec![place, own])
+    }
+
     fn clauses(&self, edge: &mut Edge, draft: &Draft) {
         // A title announces what the operative part does: where both speak, the operative part is read.
         let operative = |c: &&&Clause| !matches!(c.place, crate::law::Place::Title);
@@ -207,9 +227,12 @@ impl Writer<'_> {
             }
             let place = unit(&clause.place);
             let (mut start, mut basis, conditional) = self.start(&clause.start, place);
+            let places = self.places(place, basis);
             if let Some(day) = annotated {
                 (start, basis) = (Some(day), Some(Basis::Annotation));
             }
+            let own = edge.relation.evidence.len() - 1;
+            edge.relation.evidence.extend(clause.also.iter().map(|quote| Evidence::Text { quote: quote.clone() }));
             edge.push(
                 Touch {
                     extent: clause.extent,
@@ -222,9 +245,9 @@ impl Writer<'_> {
                     until: clause.until,
                     words: clause.words.clone(),
                     languages: languages.clone(),
-                    evidence: edge.relation.evidence.len() - 1,
+                    evidence: own,
                 },
-                place.cloned(),
+                places,
                 Footing::Stated,
             );
         }
@@ -255,6 +278,7 @@ impl Writer<'_> {
             }
             let place = unit(&span.clause.place);
             let (mut start, mut basis, conditional) = self.start(&span.clause.start, place);
+            let places = self.places(place, basis);
             if let Some(day) = annotated {
                 (start, basis) = (Some(day), Some(Basis::Annotation));
             }
@@ -272,7 +296,7 @@ impl Writer<'_> {
                     languages: Vec::new(),
                     evidence: edge.relation.evidence.len() - 1,
                 },
-                place.cloned(),
+                places,
                 Footing::Stated,
             );
         }
@@ -325,7 +349,7 @@ impl Writer<'_> {
                     languages: row.languages.clone(),
                     evidence: at,
                 },
-                None,
+                self.places(None, basis),
                 footing,
             );
         }
@@ -341,8 +365,8 @@ impl Writer<'_> {
 }
 
 impl Edge {
-    fn push(&mut self, touch: Touch, place: Option<Part>, footing: Footing) {
-        let reading = Reading { printed: touch.start, place, footing };
+    fn push(&mut self, touch: Touch, places: Vec<Part>, footing: Footing) {
+        let reading = Reading { printed: touch.start, places, footing };
         let same = |t: &Touch| Touch { evidence: touch.evidence, ..t.clone() } == touch;
         if let Some(i) = self.relation.touches.iter().position(same)
             && self.readings[i].footing == reading.footing
@@ -360,20 +384,42 @@ fn annotation(rows: &[RegisterRow]) -> Option<Day> {
 }
 
 /// The days that a clause of `by` puts in the place of others in its target.
-fn moves(by: &Celex, clause: &Clause) -> Option<Moved> {
-    let edit = clause.edit.as_ref()?;
-    let (old, new) = (only_day(&edit.old)?, only_day(&edit.new)?);
-    (old != new).then(|| Moved { of: clause.target.clone(), by: by.clone(), old, new })
+fn moves(by: &Celex, clause: &Clause) -> impl Iterator<Item = Moved> {
+    let moved = |day: &NewDay| Moved {
+        of: clause.target.clone(),
+        by: by.clone(),
+        parts: clause.parts.clone(),
+        old: day.old,
+        new: day.new,
+    };
+    clause.days.iter().map(moved)
 }
 
-/// The one day that the words name, as legal prose writes it.
-fn only_day(words: &str) -> Option<Day> {
-    let words: Vec<&str> =
-        words.split(|c: char| c.is_whitespace() || c == '\u{a0}').filter(|w| !w.is_empty()).collect();
-    let clean = |w: &str| w.trim_matches(|c: char| !c.is_alphanumeric()).to_string();
-    let mut days = words
-        .windows(3)
-        .filter_map(|w| Day::parse_long(&format!("{} {} {}", clean(w[0]), clean(w[1]), clean(w[2]))).ok());
-    let day = days.next()?;
-    days.next().is_none().then_some(day)
+/// Changes of a last day are prolongations, whatever words they use: "in Article 3, ‘31 December 2001’ is replaced by
+/// ‘31 December 2003’", where the target's Article 3 gives its last day. Read as the registry's first relation that
+/// prolongs.
+fn prolongations(nodes: &BTreeMap<Celex, Node>, registry: &Registry) -> Vec<(Celex, Clause)> {
+    let prolongs = |s: &&RelationSpec| s.effect == Effect::Prolongs && !s.context;
+    let Some(spec) = registry.relations().iter().find(prolongs) else { return Vec::new() };
+    let mut found = Vec::new();
+    let texts = nodes.iter().filter_map(|(celex, n)| n.act.as_ref().map(|a| (celex, a)));
+    for (by, clause) in texts.flat_map(|(celex, act)| act.clauses.iter().map(move |c| (celex, c))) {
+        let Some(target) = nodes.get(&clause.target).filter(|_| !clause.days.is_empty()) else { continue };
+        let Some(last) = target.life.last_day else { continue };
+        let here = clause.parts.is_empty()
+            || target.life.last_day_in.as_ref().is_some_and(|p| clause.parts.iter().any(|c| target.holds(c, p)));
+        if let Some(day) = clause.days.iter().find(|d| d.old == Some(last) && d.new > last && here) {
+            let read = Clause {
+                relation: spec.name.clone(),
+                extent: Extent::Whole,
+                parts: Vec::new(),
+                until: Some(day.new),
+                edit: None,
+                days: Vec::new(),
+                ..clause.clone()
+            };
+            found.push((by.clone(), read));
+        }
+    }
+    found
 }

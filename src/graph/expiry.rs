@@ -41,6 +41,7 @@ impl View<'_> {
             open: false,
             because: act.life.last_day_because.iter().cloned().collect(),
         };
+        self.rewritten(act, &mut standing);
         let mut endings = Vec::new();
         for (start, until, edge) in self.prolongations(act, trail) {
             let by = &edge.relation.source;
@@ -65,6 +66,18 @@ impl View<'_> {
         }
         endings.extend(self.own_end(act, standing));
         endings
+    }
+
+    /// Puts the last day that a later act wrote into the provision in the place of the printed one.
+    fn rewritten(&self, act: &Node, standing: &mut Standing<'_>) {
+        let Some(printed) = standing.last else { return };
+        let places: Vec<Part> = standing.place.cloned().into_iter().collect();
+        let reread = self.reread(act, printed, &places);
+        let Some((by, day)) = reread.changed_by.last().zip(reread.moved.then_some(reread.day)) else { return };
+        standing.last = Some(day);
+        standing.since = self.graph.node(by).and_then(starts::made);
+        let says = format!("{by} moves the last day of {} from {} to {}", act.life.celex, printed.long(), day.long());
+        standing.because.insert(0, Reason::about(by, says).and(&act.life.celex));
     }
 
     /// The prolongations of the act as a whole that came about, in order of their beginning.
@@ -115,7 +128,7 @@ impl View<'_> {
             e.effect == Effect::Rewrites
                 && !e.from_beginning
                 && starts::made(by).is_none_or(|m| m <= last && after(m))
-                && starts::may_touch(e, act, standing.place)
+                && starts::may_touch(e, act, standing.place.map(std::slice::from_ref).unwrap_or_default())
         });
         let state = |s: &&crate::law::ConsolidatedState| s.from > last || standing.since.is_none();
         let changed = changed.map(|(e, _)| e.relation.source.clone());

@@ -1,6 +1,6 @@
 //! What a graph is built from: what the documents say, or facts given by hand.
 
-use crate::law::{Act, ActRecord, Celex, Clause, ConsolidatedState, DatedRelation, Day, RegisterRow};
+use crate::law::{Act, ActRecord, Celex, Clause, ConsolidatedState, DatedRelation, Day, Part, RegisterRow};
 use std::collections::BTreeMap;
 
 /// What the documents say. The order of the lists does not matter.
@@ -72,8 +72,10 @@ pub struct Moved {
     pub of: Celex,
     /// The act that moved it.
     pub by: Celex,
-    /// The day as printed.
-    pub old: Day,
+    /// The parts in which it stood; empty: wherever it stood.
+    pub parts: Vec<Part>,
+    /// The day as printed; none: whatever day stood there (the parts were replaced as a whole, and fix one day anew).
+    pub old: Option<Day>,
     /// The day in its place.
     pub new: Day,
 }

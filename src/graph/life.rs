@@ -36,6 +36,10 @@ pub struct Life {
     pub applies: Moment,
     /// Whether the day of application is named, and not just that of entry into force.
     pub application_named: bool,
+    /// The unit that names the entry into force.
+    pub begins_in: Option<Part>,
+    /// The unit that names the day of application.
+    pub applies_in: Option<Part>,
     /// Parts with days of their own.
     pub staged: Vec<Stage>,
     /// Last day inside, as printed.
@@ -65,6 +69,8 @@ impl Life {
             in_force: Moment::UNKNOWN,
             applies: Moment::UNKNOWN,
             application_named: false,
+            begins_in: None,
+            applies_in: None,
             staged: Vec::new(),
             last_day: None,
             last_day_in: None,
@@ -147,6 +153,7 @@ impl Life {
         for term in whole(TermKind::EntryIntoForce) {
             if let (Some(day), _) = term.at.resolve(&self.dates()) {
                 self.in_force = Moment::on(day);
+                self.begins_in = unit(&term.place).cloned();
                 let says = format!("{celex} entered into force on {} by {}", day.long(), place_words(&term.place));
                 self.begins_because = Reason::about(&celex, says).quoting(&term.quote);
                 return;
@@ -202,6 +209,7 @@ impl Life {
             if let (Some(day), _) = term.at.resolve(&self.dates()) {
                 self.applies = Moment::on(day);
                 self.application_named = true;
+                self.applies_in = unit(&term.place).cloned();
                 let says = format!("{celex} applies from {} by {}", day.long(), place_words(&term.place));
                 self.applies_because = Some(Reason::about(&celex, says).quoting(&term.quote));
                 return;

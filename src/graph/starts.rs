@@ -3,6 +3,7 @@
 //! ended before.
 
 use super::edges::Edge;
+use super::facts::Moved;
 use super::moment::Moment;
 use super::node::Node;
 use super::status::Reason;
@@ -31,12 +32,12 @@ pub(super) struct Start {
 }
 
 /// A printed day as later acts left it.
-struct Reread {
-    day: Day,
-    changed_by: Vec<Celex>,
-    moved: bool,
+pub(super) struct Reread {
+    pub day: Day,
+    pub changed_by: Vec<Celex>,
+    pub moved: bool,
     /// The day of the first change of which it is not known what it changed, and what showed it.
-    doubt: Option<(Option<Day>, Celex)>,
+    pub doubt: Option<(Option<Day>, Celex)>,
 }
 
 impl View<'_> {
@@ -67,16 +68,16 @@ impl View<'_> {
                 let whole = edge.effect == Effect::Ends && fact.extent == Extent::Whole;
                 // A bridge's day is the end of the act between: that act's states read it a second time.
                 let ended = bridge.or(Some(&edge.relation.target).filter(|_| whole));
-                self.move_day(&mut start, ended, acting, reading.place.as_ref());
+                self.move_day(&mut start, ended, acting, &reading.places);
             }
         }
-        start.never = acting.and_then(|a| self.never(edge, a, reading.place.as_ref(), start.moment, trail));
+        start.never = acting.and_then(|a| self.never(edge, a, reading.places.first(), start.moment, trail));
         start
     }
 
-    fn move_day(&self, start: &mut Start, ended: Option<&Celex>, acting: &Node, place: Option<&Part>) {
+    fn move_day(&self, start: &mut Start, ended: Option<&Celex>, acting: &Node, places: &[Part]) {
         let Some(printed) = start.shown else { return };
-        let reread = self.reread(acting, printed, place);
+        let reread = self.reread(acting, printed, places);
         start.shown = Some(reread.day);
         start.moment = Moment::on(reread.day);
         start.moved_from = reread.moved.then_some(printed);
@@ -102,8 +103,8 @@ impl View<'_> {
         }
     }
 
-    /// The day that the unit of an act prints, as later acts left it by the time it came.
-    fn reread(&self, act: &Node, printed: Day, place: Option<&Part>) -> Reread {
+    /// The day that units of an act print, as later acts left it by the time it came.
+    pub fn reread(&self, act: &Node, printed: Day, places: &[Part]) -> Reread {
         let mut out = Reread { day: printed, changed_by: Vec::new(), moved: false, doubt: None };
         let mut changes: Vec<(Option<Day>, &Edge)> = self
             .incoming(act)
@@ -117,12 +118,12 @@ impl View<'_> {
             }
             let by = &edge.relation.source;
             let moves = self.graph.moved.get(&(act.life.celex.clone(), by.clone()));
-            if let Some(moved) = moves.and_then(|m| m.iter().find(|m| m.old == out.day)) {
+            if let Some(moved) = moves.and_then(|m| m.iter().find(|m| puts(m, act, out.day, places))) {
                 out.day = moved.new;
                 out.moved = true;
                 out.changed_by.push(by.clone());
                 out.doubt = None;
-            } else if !edge.from_beginning && out.doubt.is_none() && may_touch(edge, act, place) {
+            } else if !edge.from_beginning && out.doubt.is_none() && may_touch(edge, act, places) {
                 out.doubt = Some((*made, by.clone()));
                 out.changed_by.push(by.clone());
             }
@@ -136,6 +137,39 @@ impl View<'_> {
             out.changed_by.push(state.celex.clone());
         }
         out
+    }
+
+    /// The first day of application that the act names, as later acts left it, and why; none where it names none.
+    pub fn application(&self, act: &Node) -> Option<(Moment, Option<Reason>)> {
+        let life = &act.life;
+        if !life.application_named {
+            return None;
+        }
+        let printed = (life.applies, life.applies_because.clone());
+        let Some(day) = life.applies.known() else { return Some(printed) };
+        let places: Vec<Part> = life.applies_in.iter().cloned().collect();
+        let reread = self.reread(act, day, &places);
+        let celex = &life.celex;
+        let by: Vec<String> = reread.changed_by.iter().map(Celex::to_string).collect();
+        let (at, says) = match &reread.doubt {
+            Some((since, shown_by)) => {
+                let says = format!(
+                    "{celex} prints {} as the day from which it applies; unconfirmed: {shown_by} shows that it was changed before that day",
+                    reread.day.long()
+                );
+                (Moment::not_before(since.or(life.made)), says)
+            }
+            None if reread.moved => {
+                let (now, first) = (reread.day.long(), day.long());
+                let says = format!("{celex} applies from {now} (first printed as {first}, moved by {})", by.join(", "));
+                (Moment::on(reread.day), says)
+            }
+            None => return Some(printed),
+        };
+        let mut reason = Reason::about(celex, says);
+        reason.quote = printed.1.and_then(|r| r.quote);
+        let reason = reread.changed_by.iter().fold(reason, Reason::and);
+        Some((at, Some(reason)))
     }
 
     /// The first day without the act by its consolidated states: the day after the last state that ends.
@@ -198,10 +232,27 @@ fn states_end(target: &Celex, first_without: Day) -> String {
     format!("; the consolidated states of {target} end on {}", first_without.pred().long())
 }
 
-/// Whether a change may have touched a unit: it names no parts, or one of those it names lies on the unit's line.
-pub(super) fn may_touch(edge: &Edge, act: &Node, place: Option<&Part>) -> bool {
-    match (edge.parts(), place) {
-        (Some(mut parts), Some(place)) => parts.any(|p| act.holds(p, place) || act.holds(place, p)),
+/// Whether a change may have touched one of these units: it names no parts, or one of those it names lies on the
+/// line of a unit. Without units, any change may have.
+pub(super) fn may_touch(edge: &Edge, act: &Node, places: &[Part]) -> bool {
+    match edge.parts() {
+        Some(mut parts) if !places.is_empty() => parts.any(|p| places.iter().any(|place| on_line(act, p, place))),
         _ => true,
     }
+}
+
+/// Whether a new day takes the place of this one, printed in these units.
+fn puts(moved: &Moved, act: &Node, day: Day, places: &[Part]) -> bool {
+    let here = |place: &Part| moved.parts.iter().any(|p| on_line(act, p, place));
+    match moved.old {
+        Some(old) => old == day && (moved.parts.is_empty() || places.is_empty() || places.iter().any(here)),
+        // Whatever day stood there; of a provision replaced as a whole, its one day now.
+        None if moved.parts.is_empty() => true,
+        None => places.iter().any(|place| moved.parts.iter().any(|p| act.holds(p, place))),
+    }
+}
+
+/// Whether one holds the other.
+fn on_line(act: &Node, one: &Part, other: &Part) -> bool {
+    act.holds(one, other) || act.holds(other, one)
 }

@@ -168,6 +168,9 @@ pub struct Clause {
     /// The wording replaced, of a correction: `for`, `read`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edit: Option<Edit>,
+    /// The days that it puts in the place of others in the parts touched.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub days: Vec<NewDay>,
     /// Of a title: the act does this to its targets and has no subject of its own ("Regulation 9001/2018
     /// amending Regulation 9002/2017", not "… on lamps and amending …"). It lives and dies with them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -176,6 +179,18 @@ pub struct Clause {
     pub place: Place,
     /// The provision's words and bytes.
     pub quote: Quote,
+    /// Sentences of other articles that say more of it (what is saved).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<Quote>,
+}
+
+/// A day that a change puts into the changed act.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct NewDay {
+    /// The day replaced; none where a provision is replaced as a whole, and fixes this day anew.
+    pub old: Option<Day>,
+    /// The day now read.
+    pub new: Day,
 }
 
 /// A replaced passage: a corrigendum's "for … read …". [`super::corrected`] works it into the act.

@@ -38,7 +38,7 @@ pub use cite::{
     Addressed, Citation, Languages, LanguagesError, Noun, PartList, RangeFault, Reason, Wording, addressed,
     bound_lists, cite, part_lists, references,
 };
-pub use clause::{ActingDates, Clause, Edit, Extent, Offset, Place, Saving, Term, TermKind, When};
+pub use clause::{ActingDates, Clause, Edit, Extent, NewDay, Offset, Place, Saving, Term, TermKind, When};
 pub use correction::{Corrected, NotApplied, Outcome, corrected};
 pub use dated_rows::{OfYear, days_by_work, distinct, entry_into_force, of_year};
 pub use day::{Day, DayError};

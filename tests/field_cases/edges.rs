@@ -225,8 +225,8 @@ fn moved_date(input: &Value) -> Value {
         let (by, made) = (celex(&change["celex"]), day(&change["date"]));
         given.acts.push(GivenAct { made, ..GivenAct::named(by.clone()) });
         given.edges.push(given_edge(by.clone(), "amends", acting.clone(), Extent::Unknown, made));
-        if let (Some(old), Some(new)) = (printed, day(&change["new_from"])) {
-            given.moved.push(Moved { of: acting.clone(), by, old, new });
+        if let Some(new) = day(&change["new_from"]) {
+            given.moved.push(Moved { of: acting.clone(), by, parts: Vec::new(), old: None, new });
         }
     }
     given.states = states

@@ -43,10 +43,12 @@ struct Case {
     expected: Value,
 }
 
-/// The files with cases: the shared one, and a folder of the caller's.
+/// The files with cases: our own, the shared one, and a folder of the caller's.
 fn files() -> Vec<PathBuf> {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/cases/field-cases.jsonl");
-    let mut files = Vec::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let shared = root.join("../shared/cases/field-cases.jsonl");
+    let mut files =
+        vec![root.join("tests/fixtures/cases/provisions.jsonl"), root.join("tests/fixtures/cases/moved-dates.jsonl")];
     if shared.is_file() {
         files.push(shared);
     } else {

@@ -56,7 +56,7 @@ fn act(view: View<'_>, node: &Node) -> SettledAct {
         outline: node.act.as_ref().map(|act| (Outline::of(act), node.has_text())),
         words: ActWords {
             begins: life.begins_because.clone(),
-            applies: life.applies_because.clone(),
+            applies: view.application(node).and_then(|(_, because)| because),
             stages: life.staged.iter().map(|s| s.because.clone()).collect(),
             own_ends: own.into_iter().map(|own| own.because).collect(),
         },

@@ -38,7 +38,7 @@ pub(super) fn read<R: Fn(&str) -> Option<Celex>>(reader: &Reader<R>, text: &str,
                 bare(&slotted.words(range, written))
             };
             let source = source(&slotted, from, whole.end(), text.len());
-            let draft = Draft {
+            let mut draft = Draft {
                 relation: spec.name.clone(),
                 effect: spec.effect,
                 target: target.clone(),
@@ -49,9 +49,11 @@ pub(super) fn read<R: Fn(&str) -> Option<Celex>>(reader: &Reader<R>, text: &str,
                 until: None,
                 words: None,
                 edit: Some(edit(&slotted, text, from, whole.start(), words("old"), words("new"))),
+                days: Vec::new(),
                 alone: false,
             };
-            found.push(Found { clause: draft, range: source });
+            draft.days = reader.new_days(&draft);
+            found.push(Found { clause: draft, range: source, also: Vec::new() });
             from = whole.end();
         }
         if found.is_empty() {
@@ -66,9 +68,10 @@ pub(super) fn read<R: Fn(&str) -> Option<Celex>>(reader: &Reader<R>, text: &str,
                 until: None,
                 words: None,
                 edit: None,
+                days: Vec::new(),
                 alone: false,
             };
-            found.push(Found { clause: draft, range: 0..text.len() });
+            found.push(Found { clause: draft, range: 0..text.len(), also: Vec::new() });
         }
     }
     found

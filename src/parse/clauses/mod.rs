@@ -51,7 +51,7 @@ pub fn provision(text: &str, place: &Place, acting: &Celex, registry: &Registry)
     };
     let reader = relations::Reader::new(acting, registry, |_| None);
     let found = reader.read(text, place);
-    found.into_iter().map(|f| f.clause.into_clause(place.clone(), quoted(f.range))).collect()
+    found.into_iter().map(|f| f.clause.into_clause(place.clone(), quoted(f.range), Vec::new())).collect()
 }
 
 /// A regular expression of ours.

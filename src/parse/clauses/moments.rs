@@ -74,7 +74,7 @@ const OWN: &str = concat!(
     r"(?:the )?(?:(?:date|day|that|time|moment) )?(?:of |on which |in which |the date of |that of |the day of )*",
     r"(?:(?:its|the|their) )?(?:(?:date|day) of )?",
     r"(?:<this> (?:is |was )?)?(?P<own>publication|published|entry into force|enters? into force|entering into force",
-    r"|comes? into force|application|applies|notification)",
+    r"|comes? into force|takes? effect|application|applies|notification)",
     r"(?P<of> of <this>| thereof| of the present [A-Z]\w+)?",
     r"(?: in the Official Journal(?: of the European (?:Union|Communities|Community))?)?",
     r"(?P<after>[,.;:)]|$| (?:of )?[a-z<(]\S*(?: \S+){0,2})?",
@@ -97,7 +97,17 @@ static ON_DAY: LazyLock<Regex> = LazyLock::new(|| fixed(&format!("(?i){PREPOSITI
 static EVENT: LazyLock<Regex> = LazyLock::new(|| {
     fixed(concat!(
         r"(?i)^,? ?(?P<words>(?:(?:with effect (?:as )?(?:from|on)|as (?:from|of)|from|on|upon) (?:the )?[a-z]",
-        r"|with effect from\b|when\b|once\b|as soon as\b|after\b|(?:[a-z]+|\d+) (?:days?|months?|years?) (?:after|from|following)\b|in each Member State\b)[^;]*)",
+        r"|with effect from\b|when\b|once\b|as soon as\b|after\b|(?:[a-z]+|\d+) (?:days?|months?|years?) (?:after|from|following)\b|in each Member State\b",
+        r"|subject to (?:the|its|their) (?:entry into force|adoption|approval|conclusion|completion|ratification|accession)\b",
+        r"|provided that\b|on condition that\b|(?:by|not later than|no later than|at the latest (?:by|on)) <day>)[^;]*)",
+    ))
+});
+/// An event before the subject: "Upon the entry into force of the Convention,".
+static EVENT_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(concat!(
+        r"(?i)\b(?P<words>(?:(?:with effect (?:as )?(?:from|on)|as (?:from|of)|from|on|upon|after|following) (?:the )?(?:(?:date|day) (?:of |on which )(?:the )?)?",
+        r"(?:entry into force|accession|adoption|application|conclusion|completion|expiry|establishment|ratification|publication|notification|[^,;]* (?:enters? into force|applies|becomes operational))\b",
+        r"|once\b|when\b|as soon as\b)[^;]*?),? $",
     ))
 });
 
@@ -131,6 +141,12 @@ pub(super) fn event(text: &Slotted, source: &str) -> Option<When> {
     Some(When::Event { words: written.trim_end_matches(['.', ',']).to_string() })
 }
 
+/// The event named before the subject of a provision.
+pub(super) fn event_before(lead: &Slotted, source: &str) -> Option<When> {
+    let words = EVENT_BEFORE.captures(&lead.text)?.name("words")?;
+    Some(When::Event { words: lead.words(words.range(), source) })
+}
+
 fn own_day(form: usize, caps: &Captures) -> Option<Moment> {
     let whole = caps.get(0)?;
     let own = caps.name("own")?;
@@ -146,7 +162,7 @@ fn own_day(form: usize, caps: &Captures) -> Option<Moment> {
     };
     let when = match own.as_str().to_ascii_lowercase() {
         s if s.starts_with("publi") => When::Publication(offset),
-        s if s.contains("force") => When::EntryIntoForce(offset),
+        s if s.contains("force") || s.contains("effect") => When::EntryIntoForce(offset),
         s if s.starts_with("appli") => When::Application(offset),
         _ => When::Notification,
     };

@@ -2,7 +2,9 @@
 
 use super::relations::{Found, Reader, whole_ends};
 use super::{corrections, fixed, quotation, savings, sentences, terms};
-use crate::law::{Act, Celex, Clause, Effect, Extent, Place, Quote, Registry, Term, Unit, UnitKind, cite};
+use crate::law::{
+    Act, Celex, Clause, Division, Effect, Extent, Part, Place, Quote, Registry, Term, Unit, UnitKind, cite,
+};
 use crate::parse::{Parsed, Warning};
 use regex::Regex;
 use std::cell::OnceCell;
@@ -123,7 +125,8 @@ pub(super) fn read(act: &Act, registry: &Registry) -> Parsed<(Vec<Clause>, Vec<T
         let name = designation(text)?;
         dated.get_or_init(|| designations(act)).get(&name).cloned()
     };
-    let reader = Reader::new(&act.celex, registry, resolve);
+    let listed = |annex: &[Part]| annexed(act, annex);
+    let reader = Reader::new(&act.celex, registry, resolve).listing(&listed);
     let title = title(act, &reader);
     let named =
         reader.corrigendum().then(|| base(&act.celex).or_else(|| title.first().map(|c| c.0.clause.target.clone())));
@@ -154,11 +157,23 @@ pub(super) fn read(act: &Act, registry: &Registry) -> Parsed<(Vec<Clause>, Vec<T
     let mut clauses = announced(title, &found, act, &mut warnings);
     clauses.extend(found.into_iter().map(|(index, f)| {
         let (place, quote) = provisions[index].locate(act, &f.range);
-        f.clause.into_clause(place, quote)
+        let at =
+            |(other, range): &(Option<usize>, Range<usize>)| provisions[other.unwrap_or(index)].locate(act, range).1;
+        let mut also: Vec<Quote> = f.also.iter().map(at).collect();
+        let words = &provisions[index].text[f.range.clone()];
+        if words.contains("nnex") && cite(words).iter().all(|c| c.celex.as_ref() != Some(&f.clause.target)) {
+            also.extend(listing(act, &f.clause.target));
+        }
+        f.clause.into_clause(place, quote, also)
     }));
-    let terms = terms.into_iter().map(|(index, t)| {
+    let terms = terms.into_iter().filter_map(|(index, t)| {
         let (place, quote) = provisions[index].locate(act, &t.range);
-        Term { kind: t.kind, parts: t.parts, at: t.at, place, quote }
+        let parts = match (&t.own, &place) {
+            (Some(own), Place::Operative(Some(part))) => own.parts(part),
+            (Some(_), _) => return None,
+            (None, _) => t.parts,
+        };
+        Some(Term { kind: t.kind, parts, at: t.at, place, quote })
     });
     Parsed { value: (clauses, terms.collect()), warnings }
 }
@@ -192,7 +207,7 @@ fn announced(
             let message = format!("the title announces the end of {}, which no provision states", clause.target);
             warnings.push(Warning { span: act.title.span, message });
         }
-        kept.push(found.clause.into_clause(Place::Title, quote));
+        kept.push(found.clause.into_clause(Place::Title, quote, Vec::new()));
     }
     kept
 }
@@ -212,24 +227,64 @@ fn save_elsewhere<R: Fn(&str) -> Option<Celex>>(
             continue;
         }
         for range in sentences::sentences(&provision.text) {
-            let sentence = &provision.text[range];
+            let sentence = &provision.text[range.clone()];
             if !["continue", "remain"].iter().any(|w| sentence.contains(w)) {
                 continue;
             }
             let (_, body) = sentences::lead_in(&reader.slotted(sentence, None));
             for end in &ended {
-                let (of, clause) = (found[*end].0, &mut found[*end].1.clause);
-                if of == index || !body.names(&clause.target) {
+                let (of, ended) = &mut found[*end];
+                if *of == index || !body.names(&ended.clause.target) {
                     continue;
                 }
-                if let Some(saved) = savings::later(&body, &clause.target, sentence) {
-                    clause.save(saved);
+                if let Some(saved) = savings::later(&body, &ended.clause.target, sentence) {
+                    ended.clause.save(saved);
+                    ended.also.push((Some(index), range.clone()));
                 }
             }
         }
     }
     let targets: BTreeSet<Celex> = ended.iter().map(|i| found[*i].1.clause.target.clone()).collect();
     found.retain(|(_, f)| f.clause.effect != Effect::Prolongs || !targets.contains(&f.clause.target));
+}
+
+/// Acts that an annex lists: of each line, row or numbered item the act named first.
+const MOST_LISTED: usize = 2000;
+static ITEM: LazyLock<Regex> = LazyLock::new(|| fixed(r"\n|;|[.)] (?:\d{1,3}[.)]|—|–|-|\([a-z0-9]{1,4}\)) "));
+
+/// The acts listed in this annex of the act, or in its only one where none is named.
+fn annexed(act: &Act, annex: &[Part]) -> Vec<Celex> {
+    let is_annex = |u: &Unit| u.kind == UnitKind::Annex && !u.quoted;
+    let named = |u: &Unit| match annex.first() {
+        Some(part) if part.division() == Division::Annex => u.part.as_ref().is_some_and(|p| p.contains(part)),
+        Some(_) => false,
+        None => true,
+    };
+    let mut found: Vec<Celex> = Vec::new();
+    let mut inside = false;
+    for unit in &act.units {
+        if is_annex(unit) {
+            inside = named(unit);
+        }
+        if !inside || unit.kind == UnitKind::Footnote || unit.quoted {
+            continue;
+        }
+        for line in ITEM.split(&unit.text) {
+            let first = cite(line).into_iter().find_map(|c| c.celex);
+            found.extend(first.filter(|c| !found.contains(c) && found.len() < MOST_LISTED));
+        }
+    }
+    found
+}
+
+/// The words of an annex that list this act.
+fn listing(act: &Act, listed: &Celex) -> Option<Quote> {
+    let annex = act.units.iter().position(|u| u.kind == UnitKind::Annex && !u.quoted)?;
+    let names =
+        |u: &&Unit| u.kind != UnitKind::Footnote && cite(&u.text).iter().any(|c| c.celex.as_ref() == Some(listed));
+    let unit = act.units[annex..].iter().find(names)?;
+    let cut = (0..=LONGEST_QUOTE.min(unit.text.len())).rev().find(|i| unit.text.is_char_boundary(*i)).unwrap_or(0);
+    Some(Quote { document: act.document, span: unit.span, text: unit.text[..cut].to_string() })
 }
 
 /// The act that a corrigendum's number names.

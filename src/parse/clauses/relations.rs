@@ -2,10 +2,10 @@
 //! last day and words are read the same way for every relation.
 
 use super::slots::{Filling, Reach, Slotted};
-use super::{corrections, fixed, moments, savings, sentences};
+use super::{corrections, fixed, moments, quotation, savings, sentences, terms};
 use crate::law::{
-    Celex, Clause, ClausePattern, ClausePlace, Day, Edit, Effect, Extent, Part, Place, Quote, Registry, RelationSpec,
-    RelationType, Saving, When,
+    Celex, Clause, ClausePattern, ClausePlace, Day, Edit, Effect, Extent, NewDay, Part, Place, Quote, Registry,
+    RelationSpec, RelationType, Saving, When,
 };
 use regex::{Captures, Regex};
 use std::collections::BTreeSet;
@@ -25,11 +25,12 @@ pub(super) struct Draft {
     pub(super) until: Option<Day>,
     pub(super) words: Option<String>,
     pub(super) edit: Option<Edit>,
+    pub(super) days: Vec<NewDay>,
     pub(super) alone: bool,
 }
 
 impl Draft {
-    pub(super) fn into_clause(self, place: Place, quote: Quote) -> Clause {
+    pub(super) fn into_clause(self, place: Place, quote: Quote, also: Vec<Quote>) -> Clause {
         Clause {
             relation: self.relation,
             target: self.target,
@@ -40,9 +41,11 @@ impl Draft {
             until: self.until,
             words: self.words,
             edit: self.edit,
+            days: self.days,
             alone: self.alone,
             place,
             quote,
+            also,
         }
     }
 
@@ -64,6 +67,9 @@ impl Draft {
 pub(super) struct Found {
     pub(super) clause: Draft,
     pub(super) range: Range<usize>,
+    /// Sentences that say more of it (which act is meant, what is saved): the provision's index, if it is another,
+    /// and the bytes.
+    pub(super) also: Vec<(Option<usize>, Range<usize>)>,
 }
 
 /// Reads the provisions of one act.
@@ -74,6 +80,8 @@ pub(super) struct Reader<'a, R> {
     corrigendum: bool,
     /// The act that a designation without a year means in this document.
     resolve: R,
+    /// The acts that an annex of this document lists.
+    listed: &'a dyn Fn(&[Part]) -> Vec<Celex>,
 }
 
 /// "…, repealed by Regulation …": what another act did.
@@ -92,6 +100,7 @@ static LIMITS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b(?:in so far as|insofar as|to the extent (?:that|to which)|as regards|in respect of|with regard to|with respect to|as far as)\b",
     )
 });
+static PROVISIONS: LazyLock<Regex> = LazyLock::new(|| fixed(r"(?i)\bprovisions\b"));
 static THEREOF: LazyLock<Regex> = LazyLock::new(|| fixed(r"<parts>,? (?:thereof|of the (?:said|repealed) [A-Z]\w+)"));
 
 /// Without one of these no act is named by its number.
@@ -101,7 +110,12 @@ const MOMENT_WITHIN: usize = 60;
 
 impl<'a, R: Fn(&str) -> Option<Celex>> Reader<'a, R> {
     pub(super) fn new(acting: &'a Celex, registry: &'a Registry, resolve: R) -> Self {
-        Self { acting, registry, corrigendum: acting.is_corrigendum(), resolve }
+        Self { acting, registry, corrigendum: acting.is_corrigendum(), resolve, listed: &|_| Vec::new() }
+    }
+
+    /// The same, knowing which acts the document's annexes list.
+    pub(super) fn listing(self, listed: &'a dyn Fn(&[Part]) -> Vec<Celex>) -> Self {
+        Self { listed, ..self }
     }
 
     /// Whether the acting act is a corrigendum.
@@ -123,17 +137,22 @@ impl<'a, R: Fn(&str) -> Option<Celex>> Reader<'a, R> {
         for range in sentences::sentences(text) {
             let sentence = &text[range.clone()];
             // Every designation of an act has a stroke or "No"; without one only an act named before can be meant.
-            if found.is_empty() && !NUMBERED.iter().any(|mark| sentence.contains(mark)) {
+            let numbered = NUMBERED.iter().any(|mark| sentence.contains(mark)) || sentence.contains("nnex");
+            if found.is_empty() && !numbered {
                 continue;
             }
             let slotted = self.slotted(sentence, found.last().map(|f| &f.clause.target));
-            if place != &Place::Title {
-                let (_, body) = sentences::lead_in(&slotted);
-                if save(&mut found, &body, sentence, &range) {
-                    continue;
-                }
-            }
+            let known = found.len();
             self.sentence(&slotted, sentence, place, &range, &mut found);
+            if place == &Place::Title || found[known..].iter().any(|f| f.clause.effect == Effect::Ends) {
+                continue;
+            }
+            // What goes on after an end is saved from it, and not prolonged.
+            let said = found.split_off(known);
+            let (_, body) = sentences::lead_in(&slotted);
+            if !save(&mut found, &body, sentence, &range) {
+                found.extend(said);
+            }
         }
         found
     }
@@ -149,6 +168,7 @@ impl<'a, R: Fn(&str) -> Option<Celex>> Reader<'a, R> {
                 only.celex = (self.resolve)(&sentence[slot.source.clone()]);
             }
         }
+        let slotted = if sentence.contains(" in ") { slotted.with_listed(self.listed) } else { slotted };
         match last {
             Some(last) => slotted.rewrite(&THEREOF, |_, slots| match slots.first().map(|s| &s.filling) {
                 Some(Filling::Parts(parts)) => {
@@ -162,19 +182,17 @@ impl<'a, R: Fn(&str) -> Option<Celex>> Reader<'a, R> {
 
     fn sentence(&self, slotted: &Slotted, source: &str, place: &Place, range: &Range<usize>, found: &mut Vec<Found>) {
         let named = slotted.slots.iter().any(|s| matches!(s.filling, Filling::Acts(_)));
-        // "… is amended as follows:" goes on over the sentences of its points.
-        let amended = found.last().filter(|f| f.clause.effect == Effect::Rewrites).map(|f| f.clause.target.clone());
-        if !named && amended.is_none() {
+        if !named && amended(found).is_none() {
             return;
         }
         let title = place == &Place::Title;
         let (lead, body) = if title { (Slotted::default(), slotted.clone()) } else { sentences::lead_in(slotted) };
         let known = found.len();
         let alone = title && has_no_subject(&body);
-        self.matches(&lead, &body, source, (place, range, alone), amended.as_ref(), found);
+        self.matches(&lead, &body, source, (place, range, alone), found);
         // "By way of derogation from …, …": what a phrase before the subject says may be the clause itself.
         if found.len() == known && !lead.text.is_empty() {
-            self.matches(&Slotted::default(), slotted, source, (place, range, alone), amended.as_ref(), found);
+            self.matches(&Slotted::default(), slotted, source, (place, range, alone), found);
         }
     }
 
@@ -184,31 +202,79 @@ impl<'a, R: Fn(&str) -> Option<Celex>> Reader<'a, R> {
         body: &Slotted,
         source: &str,
         (place, range, alone): (&Place, &Range<usize>, bool),
-        amended: Option<&Celex>,
         found: &mut Vec<Found>,
     ) {
         let title = place == &Place::Title;
         let known = found.len();
-        for (spec, pattern) in self.patterns(place) {
-            for caps in pattern.pattern.regex().captures_iter(&body.text) {
-                let slot = caps.name("target").and_then(|t| body.at(t.start()));
-                let reaches = match (slot.map(|s| &s.filling), amended) {
-                    (Some(Filling::Acts(reaches)), _) => reaches.clone(),
-                    (None, Some(act)) => vec![Reach { celex: Some(act.clone()), parts: Vec::new(), unnamed: false }],
-                    _ => continue,
-                };
-                if !stands(body, &caps, title) {
-                    continue;
-                }
-                let sentence = Sentence { lead, body, caps: &caps, source, alone };
-                for draft in sentence.drafts(spec, &reaches) {
-                    let again = found[known..].iter().any(|f| same(&f.clause, &draft));
-                    if &draft.target != self.acting && !again {
-                        found.push(Found { clause: draft, range: range.clone() });
+        // "… is amended as follows:" goes on over its points, which may be sentences: what names no act speaks
+        // of the act amended.
+        for targeted in [true, false] {
+            let head = if targeted { None } else { amended(found) };
+            if !targeted && head.is_none() {
+                continue;
+            }
+            let (amended, named_in) = head.unzip();
+            // The sentence that names the act, where it is not this one.
+            let named_in = named_in.filter(|head| head != range);
+            let patterns = self.patterns(place).filter(|(_, p)| p.pattern.names_target() == targeted);
+            for (spec, pattern) in patterns {
+                for caps in pattern.pattern.regex().captures_iter(&body.text) {
+                    let slot = caps.name("target").and_then(|t| body.at(t.start()));
+                    let reaches = match (slot.map(|s| &s.filling), &amended) {
+                        (Some(Filling::Acts(reaches)), _) => reaches.clone(),
+                        (None, Some(act)) => vec![within(body, &caps, act, spec.effect)],
+                        _ => continue,
+                    };
+                    if !stands(body, &caps, title) {
+                        continue;
+                    }
+                    let sentence = Sentence { lead, body, caps: &caps, source, title, alone };
+                    for mut draft in sentence.drafts(spec, &reaches) {
+                        draft.days = self.new_days(&draft);
+                        let again = found[known..].iter().any(|f| same(&f.clause, &draft));
+                        if &draft.target != self.acting && !again && (targeted || says_more(&draft)) {
+                            draft.edit = draft.edit.filter(|_| sentence.says_no_more());
+                            let also = named_in.iter().map(|head| (None, head.clone())).collect();
+                            found.push(Found { clause: draft, range: range.clone(), also });
+                        }
                     }
                 }
             }
         }
+    }
+
+    /// The days that an edit puts into the changed act: in the place of another, or in a provision replaced as a
+    /// whole, read as that act's own.
+    pub(super) fn new_days(&self, draft: &Draft) -> Vec<NewDay> {
+        let Some(edit) = &draft.edit else { return Vec::new() };
+        let new = only_day(&edit.new);
+        if !edit.old.is_empty() {
+            let both = only_day(&edit.old).zip(new).filter(|(old, new)| old != new);
+            return both.map(|(old, new)| NewDay { old: Some(old), new }).into_iter().collect();
+        }
+        if new.is_none() || draft.parts.is_empty() {
+            return Vec::new();
+        }
+        let unknown: fn(&str) -> Option<Celex> = |_| None;
+        let inner = Reader::new(&draft.target, self.registry, unknown);
+        let inner_text = sentences::unheaded(&edit.new);
+        let said = inner.read_plain(inner_text).into_iter().map(|f| f.clause.start);
+        let said = said.chain(terms::read(inner_text, "entry into force").into_iter().map(|t| t.at));
+        let fixed = |when: When| match when {
+            When::On { day } => Some(NewDay { old: None, new: day }),
+            _ => None,
+        };
+        let days: BTreeSet<NewDay> = said.filter_map(fixed).collect();
+        if days.len() == 1 { days.into_iter().collect() } else { Vec::new() }
+    }
+
+    /// The clauses of a provision that is quoted, changes in it aside.
+    fn read_plain(&self, text: &str) -> Vec<Found> {
+        let ends = |f: &Found| f.clause.effect != Effect::Rewrites;
+        if text.contains(['‘', '“', '«', quotation::OPEN]) {
+            return Vec::new();
+        }
+        self.read(text, &Place::Operative(None)).into_iter().filter(ends).collect()
     }
 
     /// The patterns for this place, with their relations.
@@ -220,8 +286,56 @@ impl<'a, R: Fn(&str) -> Option<Celex>> Reader<'a, R> {
     }
 }
 
+/// Whether the second says no more than the first.
 fn same(one: &Draft, other: &Draft) -> bool {
-    one.relation == other.relation && one.target == other.target && one.parts == other.parts
+    one.relation == other.relation
+        && one.target == other.target
+        && one.parts == other.parts
+        && (other.edit.is_none() || one.edit == other.edit)
+}
+
+/// The act that the sentences before amend, as long as they speak of no other, and the first that says so.
+fn amended(found: &[Found]) -> Option<(Celex, Range<usize>)> {
+    let last = &found.last()?.clause.target;
+    let changed = |f: &&Found| f.clause.effect == Effect::Rewrites && &f.clause.target == last;
+    found.iter().find(changed).map(|f| (f.clause.target.clone(), f.range.clone()))
+}
+
+/// What a point of an amendment touches: the parts named in the match; of a change of words, those named last
+/// before it.
+fn within(body: &Slotted, caps: &Captures, act: &Celex, effect: Effect) -> Reach {
+    let parts_of = |slot: &super::slots::Slot| match &slot.filling {
+        Filling::Parts(parts) => Some(parts.clone()),
+        Filling::Acts(reaches) => {
+            let named = reaches.iter().find(|r| r.celex.as_ref() == Some(act) && !r.parts.is_empty());
+            named.map(|r| r.parts.clone())
+        }
+        _ => None,
+    };
+    let range = caps.get(0).map_or(0..0, |m| m.range());
+    let inside: Vec<Part> = body.between(&range).iter().filter_map(parts_of).flatten().collect();
+    let parts = if inside.is_empty() && effect == Effect::Rewrites {
+        body.between(&(0..range.start)).iter().rev().find_map(parts_of).unwrap_or_default()
+    } else {
+        inside
+    };
+    Reach { celex: Some(act.clone()), parts, unnamed: false }
+}
+
+/// A point of an amendment is a clause of its own where it ends, prolongs or changes days; the rest is the amendment's.
+fn says_more(draft: &Draft) -> bool {
+    draft.effect != Effect::Rewrites || !draft.days.is_empty()
+}
+
+/// The one day that the words name.
+fn only_day(words: &str) -> Option<Day> {
+    let slotted = Slotted::of_words(words);
+    let mut days = slotted.slots.iter().filter_map(|s| match s.filling {
+        Filling::Day(day) => Some(day),
+        _ => None,
+    });
+    let day = days.next()?;
+    days.all(|other| other == day).then_some(day)
 }
 
 /// Gives what this sentence saves to the ends before it; whether it was such a sentence.
@@ -312,6 +426,7 @@ struct Sentence<'s> {
     body: &'s Slotted,
     caps: &'s Captures<'s>,
     source: &'s str,
+    title: bool,
     alone: bool,
 }
 
@@ -320,33 +435,53 @@ impl Sentence<'_> {
         let end = self.caps.get(0).map_or(0, |m| m.end());
         let rest = self.body.piece(end..self.body.text.len());
         let ending = self.last_day();
+        let edit = self.edit();
         let mut drafts = Vec::new();
         for reach in reaches {
             let Some(target) = reach.celex.clone() else { continue };
             let ends = spec.effect == Effect::Ends;
-            let (saved, cut) = if ends { savings::exceptions(&rest, &target, self.source) } else { (Vec::new(), None) };
+            let (mut saved, cut) = if ends { self.exceptions(&rest, &target, reach) } else { (Vec::new(), None) };
+            for before in [Some(self.lead.clone()), self.tail()].into_iter().flatten().filter(|_| ends) {
+                saved.extend(self.exceptions(&before, &target, reach).0);
+            }
             let plain = rest.piece(0..cut.unwrap_or(rest.text.len()));
             let narrows = spec.effect == Effect::Narrows;
             let (words, words_moment, last) = self.words(narrows);
             let start = words_moment.unwrap_or_else(|| self.start(spec, &plain));
+            // "shall cease to have effect on <until>": its last day is inside.
+            let start = match ending {
+                Some((day, _)) if ends => When::On { day: day.succ() },
+                _ => start,
+            };
             let prolongs = spec.effect == Effect::Prolongs;
-            if prolongs && ending.is_none() {
+            // "extended to 31 December 2010" widens nothing.
+            let dated = self.caps.name("words").is_some_and(|w| w.as_str().starts_with("<day>"));
+            if prolongs && ending.is_none() || dated {
                 continue;
             }
             // Rewriting an act's last day prolongs the act, not the article it stands in.
-            let parts = if ending.as_ref().is_some_and(|e| e.1) { Vec::new() } else { reach.parts.clone() };
+            let parts = match ending {
+                Some((_, true)) => Vec::new(),
+                _ if reach.parts.is_empty() && spec.effect == Effect::Rewrites => self.part_after_target(),
+                _ => reach.parts.clone(),
+            };
             let pauses = narrows || spec.effect == Effect::Pauses;
             let mut draft = Draft {
                 relation: spec.name.clone(),
                 effect: spec.effect,
                 target,
-                extent: extent(spec.effect, &parts, reach.unnamed || ends && limited(&plain.text)),
+                extent: extent(spec.effect, &parts, reach.unnamed || ends && self.limited(&plain.text)),
                 parts,
                 saved: Vec::new(),
                 start,
-                until: ending.map(|e| e.0).or(last).or_else(|| pauses.then(|| until(&rest)).flatten()),
+                until: ending
+                    .map(|e| e.0)
+                    .filter(|_| !ends)
+                    .or(last)
+                    .or_else(|| pauses.then(|| until(&rest)).flatten()),
                 words,
-                edit: (spec.effect == Effect::Rewrites).then(|| self.edit(&rest)).flatten(),
+                edit: edit.clone().filter(|_| spec.effect == Effect::Rewrites),
+                days: Vec::new(),
                 alone: self.alone,
             };
             draft.save(saved);
@@ -355,17 +490,52 @@ impl Sentence<'_> {
         drafts
     }
 
-    /// The words replaced and those put in their place, where the sentence says no more than that: what stands
-    /// behind them may replace further words.
-    fn edit(&self, rest: &Slotted) -> Option<Edit> {
-        if rest.text.chars().any(|c| c.is_alphanumeric() || c == '<') {
-            return None;
-        }
-        let words = |group: &str| {
-            let range = self.caps.name(group)?.range();
-            Some(corrections::bare(&self.body.words(range, self.source))).filter(|words| !words.is_empty())
+    /// Whether the sentence says no more than what its edit says: what stands behind may replace further words.
+    fn says_no_more(&self) -> bool {
+        let end = self.caps.get(0).map_or(0, |m| m.end());
+        let both = ["old", "new"].iter().all(|group| self.caps.name(group).is_some_and(|m| !m.as_str().is_empty()));
+        both && !self.body.text[end..].chars().any(|c| c.is_alphanumeric() || c == '<')
+    }
+
+    /// Whether words before the target ("the provisions on taxes in …") or after the verb ("as regards …") limit
+    /// what ends. What a clause leaves untouched ("without prejudice to the obligations in respect of …") limits
+    /// nothing.
+    fn limited(&self, rest: &str) -> bool {
+        let before = self.caps.get(0).zip(self.caps.name("target"));
+        let before = before.map_or("", |(whole, target)| &self.body.text[whole.start()..target.start()]);
+        PROVISIONS.is_match(before)
+            || LIMITS.is_match(before)
+            || LIMITS.is_match(rest.split("without prejudice").next().unwrap_or_default())
+    }
+
+    fn exceptions(&self, text: &Slotted, target: &Celex, reach: &Reach) -> (Vec<Saving>, Option<usize>) {
+        savings::exceptions(text, target, &reach.parts, self.source)
+    }
+
+    /// "In <act>, Article 5 is deleted": the one list of parts between the target and the verb.
+    fn part_after_target(&self) -> Vec<Part> {
+        let range =
+            self.caps.name("target").zip(self.caps.get(0)).map_or(0..0, |(target, whole)| target.end()..whole.end());
+        let lists = self.body.between(&range).iter().filter_map(|s| match &s.filling {
+            Filling::Parts(parts) => Some(parts),
+            _ => None,
+        });
+        let lists: Vec<&Vec<Part>> = lists.collect();
+        if let [only] = lists.as_slice() { (*only).clone() } else { Vec::new() }
+    }
+
+    /// What follows the target up to the verb.
+    fn tail(&self) -> Option<Slotted> {
+        self.caps.name("tail").map(|tail| self.body.piece(tail.range()))
+    }
+
+    /// The words replaced and those put in their place, marks taken off.
+    fn edit(&self) -> Option<Edit> {
+        let words = |name: &str| {
+            let group = self.caps.name(name)?;
+            Some(corrections::bare(&self.body.words(group.range(), self.source)))
         };
-        Some(Edit { old: words("old")?, new: words("new")?, ..Edit::default() })
+        words("new").map(|new| Edit { old: words("old").unwrap_or_default(), new, ..Edit::default() })
     }
 
     /// The day in `<until>`, and whether it stood in a quotation that rewrites an act's end.
@@ -408,25 +578,24 @@ impl Sentence<'_> {
         if let Some(moment) = near {
             return moment.when;
         }
-        if let Some(event) = moments::event(rest, self.source).filter(|_| spec.effect != Effect::Rewrites) {
+        let events = spec.effect != Effect::Rewrites && !self.title;
+        let event = || moments::event_before(self.lead, self.source).or_else(|| moments::event(rest, self.source));
+        if let Some(event) = events.then(event).flatten() {
             return event;
         }
         let Some((whole, target)) = self.caps.get(0).zip(self.caps.name("target")) else { return When::Unstated };
-        let inside = self.body.piece(whole.start()..target.start());
-        moments::first(&inside).map_or(When::Unstated, |m| m.when)
+        let after = self.caps.name("tail").map_or(target.end(), |tail| tail.end());
+        let inside = [whole.start()..target.start(), after..whole.end().max(after)].into_iter();
+        let moment =
+            inside.filter(|_| spec.effect != Effect::Rewrites).find_map(|r| moments::first(&self.body.piece(r)));
+        moment.map_or(When::Unstated, |m| m.when)
     }
-}
-
-/// Whether words after the verb limit what ends. What a clause leaves untouched ("without prejudice to the
-/// obligations in respect of …") limits nothing.
-fn limited(rest: &str) -> bool {
-    LIMITS.is_match(rest.split("without prejudice").next().unwrap_or_default())
 }
 
 fn extent(effect: Effect, parts: &[Part], unnamed: bool) -> Extent {
     match effect {
         _ if !parts.is_empty() => Extent::Partial,
-        Effect::Rewrites => Extent::Unknown,
+        Effect::Rewrites | Effect::Supplements => Extent::Unknown,
         _ if unnamed => Extent::Unknown,
         _ => Extent::Whole,
     }

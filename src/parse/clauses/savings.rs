@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 static EXCEPTION: LazyLock<Regex> = LazyLock::new(|| {
     fixed(concat!(
-        r"(?i),? (?:with the exception of|with the exception that|except that|except in respect of|except as regards",
+        r"(?i)(?:^|,? )(?:with the exception of|with the exception that|except that|except in respect of|except as regards",
         r"|except for|except|save in respect of|save as regards|save for|save|other than|apart from|excluding) ",
     ))
 });
@@ -40,11 +40,45 @@ static MEANS_IT: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-/// The exceptions in the rest of a clause's own sentence; where they begin, if there are any.
-pub(super) fn exceptions(rest: &Slotted, target: &Celex, source: &str) -> (Vec<Saving>, Option<usize>) {
+/// "paragraphs 3 and 4" of the one article touched.
+static PARAGRAPHS: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(r"^(?:the )?paragraphs? (?P<numbers>\d{1,2}(?:(?:, | and |, and )\d{1,2})*)(?: thereof)?(?:[,.;]|$)")
+});
+
+fn paragraphs(text: &Slotted, touched: &[Part], source: &str) -> Vec<Saving> {
+    let (Some(caps), [article]) = (PARAGRAPHS.captures(&text.text), touched) else { return Vec::new() };
+    let rest = text.piece(caps.get(0).map_or(0, |m| m.end())..text.text.len());
+    let words = trimmed(&rest.words(0..rest.text.len(), source));
+    let numbers = caps["numbers"].split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty());
+    let part = |number: &str| {
+        let steps = article.steps().iter().cloned().chain([number.to_string()]).collect();
+        Part::new(article.division(), article.label(), steps).ok()
+    };
+    numbers.map(|n| Saving { part: part(n), until: until(&rest), words: words.clone() }).collect()
+}
+
+/// The exceptions in the rest of a clause's own sentence; where they begin, if there are any. `touched` are the parts
+/// that the clause names.
+pub(super) fn exceptions(
+    rest: &Slotted,
+    target: &Celex,
+    touched: &[Part],
+    source: &str,
+) -> (Vec<Saving>, Option<usize>) {
     let Some(mark) = EXCEPTION.find(&rest.text) else { return (Vec::new(), None) };
     let inner = rest.piece(mark.end()..rest.text.len());
     let mut saved = items(&inner, target, source);
+    if saved.is_empty() {
+        saved = paragraphs(&inner, touched, source);
+    }
+    // Of a list of acts, the one of which a part is saved is named.
+    let of_another = || {
+        let head = inner.at(0).or_else(|| inner.at("the ".len()));
+        matches!(head.map(|s| &s.filling), Some(Filling::Acts(acts)) if acts.iter().all(|a| a.celex.as_ref() != Some(target)))
+    };
+    if saved.is_empty() && of_another() {
+        return (Vec::new(), Some(mark.start()));
+    }
     if saved.is_empty() {
         let words = inner.words(0..inner.text.len(), source);
         saved.push(Saving { part: None, until: until(&inner), words: trimmed(&words) });
@@ -60,8 +94,14 @@ pub(super) fn later(body: &Slotted, target: &Celex, source: &str) -> Option<Vec<
     if !saved.is_empty() {
         return Some(saved);
     }
+    // "… before the entry into force of <act>" tells a time.
+    let times = |at: usize| {
+        ["entry into force of ", "date of application of ", "repeal of "].iter().any(|t| body.text[..at].ends_with(t))
+    };
     let names_it = body.slots.iter().any(|s| match &s.filling {
-        Filling::Acts(acts) => acts.iter().any(|a| a.celex.as_ref() == Some(target) && a.parts.is_empty()),
+        Filling::Acts(acts) if !times(s.at) => {
+            acts.iter().any(|a| a.celex.as_ref() == Some(target) && a.parts.is_empty())
+        }
         _ => false,
     });
     if !names_it && !MEANS_IT.is_match(&body.text) {

@@ -62,10 +62,26 @@ static FROM_DAY: LazyLock<Regex> =
     LazyLock::new(|| fixed(r"^(?:With effect from|With effect as from|As from|As of|From|On|Effective) <day>,? "));
 static INTRODUCED: LazyLock<Regex> = LazyLock::new(|| {
     fixed(concat!(
-        r"^(?:With effect|Without prejudice|In accordance|Subject to|Notwithstanding|By way of derogation|Pursuant to|",
+        r"^(?:With effect|With the exception|Other than|Apart from|Without prejudice|In accordance|Subject to|Notwithstanding|By way of derogation|Pursuant to|",
         r"For the purposes?|As from|As of|From|On|Upon|Until|Under|Save|Except|By|In derogation|Within|At|After|When|Once)\b",
     ))
 });
+
+/// The heading of a provision, where a page prints it in one line with the provision's words.
+static HEADING: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(concat!(
+        r"^(?:Article \d+[a-z]* )?(?:Repeal(?:s|ing provisions?)?|Repeals? of(?: [^.;]{0,200}?)?|Amend(?:ments?|ing provisions?)(?: to [^.;]{0,200}?)?",
+        r"|(?:Final|Transitional|Concluding) provisions|(?:Date of )?(?:[Ee]ntry into force|[Aa]pplication)(?:,? and (?:date of )?(?:application|repeal|expiry|transitional (?:period|provisions)))?",
+        r"|Transposition|Addressees?|Validity|Expiry|Period of (?:validity|application)|Duration) (?P<words>(?:<act>|<this>|<parts> of <act>|In <act>|The following|Member States|Articles?\b|[A-Z][a-z]+ (?:\([A-Z]+\) )?No |(?:Council |Commission )?(?:Regulation|Directive|Decision|Framework Decision)s? ))",
+    ))
+});
+
+/// A provision's words without its number and heading, where these stand before them in one line.
+pub(super) fn unheaded(text: &str) -> &str {
+    static NUMBER: LazyLock<Regex> = LazyLock::new(|| fixed(r"^\W*Article \d+[a-z]*\s+"));
+    let rest = NUMBER.find(text).map_or(text, |m| &text[m.end()..]);
+    HEADING.captures(rest).and_then(|c| c.name("words")).map_or(rest, |m| &rest[m.start()..])
+}
 
 /// Commas looked at for the end of a phrase before the subject.
 const COMMAS: usize = 12;
@@ -78,10 +94,15 @@ pub(super) fn lead_in(sentence: &Slotted) -> (Slotted, Slotted) {
     loop {
         let rest = &text[at..];
         let short = [&ENUMERATOR, &ADVERB, &FROM_DAY].iter().find_map(|r| r.find(rest)).map(|m| m.end());
+        let heading = || HEADING.captures(rest).filter(|_| at == 0).and_then(|c| c.name("words")).map(|m| m.start());
+        let short = short.or_else(heading);
         match short.or_else(|| phrase(rest)) {
             Some(length) if length > 0 => at += length,
             _ => break,
         }
+    }
+    if text[at..].starts_with("The <act>") || text[at..].starts_with("the <act>") {
+        at += "The ".len();
     }
     (sentence.piece(0..at), sentence.piece(at..text.len()))
 }

@@ -1,7 +1,7 @@
 //! A provision in which citations, parts, days, quotations and the act's own name stand as slots.
 
 use super::{fixed, quotation};
-use crate::law::{Celex, Day, Noun, Part, cite, part_lists};
+use crate::law::{Celex, Day, Division, Noun, Part, cite, part_lists};
 use regex::{Captures, Regex};
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -121,12 +121,32 @@ static WITHIN: LazyLock<Regex> = LazyLock::new(|| {
 static PARTS: LazyLock<Regex> = LazyLock::new(|| {
     fixed(concat!(
         r"<parts>(?:,? (?:points?|templates?|subpoints?|paragraphs?) [(0-9][^ ]*(?:(?:, | and | to )[(0-9][^ ]*)*)?",
-        r"(?:(?:,| and|, and| or)(?: the| of)? <parts>)*",
+        r"(?:(?:,| and|, and| or| (?:of|to),? and)(?: the| of)? <parts>)*",
     ))
 });
+/// "Chapter II of Title IV", "Part A of Annex I": an annex counts its own articles and parts.
+static NESTED: LazyLock<Regex> = LazyLock::new(|| fixed(r"<parts>,? (?:of|in|to) (?:the )?<parts>"));
+/// "the acts listed in <parts>": what an annex names, if it is not said of the acts that changed another.
+static LISTED: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(concat!(
+        r"(?P<by>\bby )?(?:\b[Tt]he )?(?:\bfollowing )?\b(?:(?:[Ll]egal |[Cc]ommunity |[Uu]nion )?(?:[Aa]cts?|[Rr]egulations?|[Dd]irectives?|[Dd]ecisions?|[Ii]nstruments|[Mm]easures)",
+        r"(?:, | and )?)+(?:,? (?:which|that) (?:are|is))? ?(?:listed|set out|referred to|mentioned|specified|named|enumerated|indicated|contained) in (?:the )?<parts>(?: (?:to|of) <this>| hereto| thereto)?",
+    ))
+});
+/// An annex without a number.
+static THE_ANNEX: LazyLock<Regex> = LazyLock::new(|| fixed(r"\b[Tt]he (?:Annex|ANNEX)\b"));
 static LABEL: LazyLock<Regex> = LazyLock::new(|| fixed(r"(?P<mark>[:;](?: and| or)?) (?:\([a-z0-9]{1,5}\)|—|–|•|-) "));
 
 impl Slotted {
+    /// The same for words taken out of quotation marks: only days are looked for.
+    pub(super) fn of_words(text: &str) -> Self {
+        let mut slotted = Self::default();
+        for (source, filling) in days(text) {
+            slotted.push(Slot { at: 0, source, filling });
+        }
+        slotted
+    }
+
     /// Puts slots into `text`.
     pub(super) fn of(text: &str) -> Self {
         let mut found = quotations(text);
@@ -134,7 +154,7 @@ impl Slotted {
             let after = taken.partition_point(|(r, _)| r.end <= range.start);
             taken.get(after).is_none_or(|(r, _)| r.start >= range.end)
         };
-        for layer in [acts(text), owns(text), lists(text), days(text)] {
+        for layer in [acts(text), owns(text), lists(text), the_annex(text), days(text)] {
             let mut kept: Vec<_> = layer.into_iter().filter(|(range, _)| outside(&found, range)).collect();
             found.append(&mut kept);
             found.sort_by_key(|(range, _)| range.start);
@@ -169,6 +189,9 @@ impl Slotted {
     fn gather(self) -> Self {
         self.rewrite(&LABEL, |_, _| None)
             .rewrite(&WITHIN, |_, slots| slots.first().map(|s| s.filling.clone()))
+            .rewrite(&NESTED, |_, slots| {
+                slots.iter().find(|s| in_annex(s)).or(slots.first()).map(|s| s.filling.clone())
+            })
             .rewrite(&PARTS, |_, slots| Some(Filling::Parts(all_parts(slots))))
             .rewrite(&BEFORE, |_, slots| acts_of(slots).map(Filling::Acts))
             .rewrite(&TAIL, |_, slots| slots.first().map(|s| s.filling.clone()))
@@ -183,6 +206,19 @@ impl Slotted {
         let rest = self.piece(cut..self.text.len()).rewrite(&JOINED, |_, slots| acts_of(slots).map(Filling::Acts));
         out.copy(&rest, 0..rest.text.len());
         out
+    }
+
+    /// Puts the acts that an annex lists in the place of "the acts listed in Annex I"; no parts stand for the only annex.
+    pub(super) fn with_listed(self, listed: &dyn Fn(&[Part]) -> Vec<Celex>) -> Self {
+        self.rewrite(&LISTED, |caps, slots| {
+            let Some(Filling::Parts(parts)) = slots.first().map(|s| &s.filling).filter(|_| caps.name("by").is_none())
+            else {
+                return None;
+            };
+            let reach = |celex| Reach { celex: Some(celex), parts: Vec::new(), unnamed: false };
+            let acts: Vec<Reach> = listed(parts).into_iter().map(reach).collect();
+            (!acts.is_empty()).then_some(Filling::Acts(acts))
+        })
     }
 
     /// Replaces each match by one slot made from the slots inside it, or, where `fold` makes none, by the
@@ -298,6 +334,14 @@ fn lists(text: &str) -> Found {
     part_lists(text).into_iter().map(|l| (l.start..l.end, Filling::Parts(l.parts))).collect()
 }
 
+fn the_annex(text: &str) -> Found {
+    let unnumbered = |range: &Range<usize>| {
+        !text[range.end..].trim_start().starts_with(|c: char| c.is_ascii_digit() || c == 'I' || c == 'V' || c == 'X')
+    };
+    let found = THE_ANNEX.find_iter(text).map(|m| m.range()).filter(unnumbered);
+    found.map(|range| (range, Filling::Parts(Vec::new()))).collect()
+}
+
 fn days(text: &str) -> Found {
     let day = |caps: &Captures| {
         // A small letter l for a one is a slip of old printed pages.
@@ -313,6 +357,11 @@ fn all_parts(slots: &[Slot]) -> Vec<Part> {
         _ => &[],
     });
     lists.flatten().cloned().collect()
+}
+
+fn in_annex(slot: &Slot) -> bool {
+    let annex = |p: &Part| matches!(p.division(), Division::Annex | Division::Protocol);
+    matches!(&slot.filling, Filling::Parts(parts) if parts.iter().any(annex))
 }
 
 fn acts_of(slots: &[Slot]) -> Option<Vec<Reach>> {

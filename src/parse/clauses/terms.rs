@@ -12,8 +12,33 @@ use std::sync::LazyLock;
 pub(super) struct Draft {
     pub(super) kind: TermKind,
     pub(super) parts: Vec<Part>,
+    /// Parts named from where the sentence stands, in place of `parts`.
+    pub(super) own: Option<Own>,
     pub(super) at: When,
     pub(super) range: Range<usize>,
+}
+
+/// Parts that a sentence names from where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Own {
+    /// "This Article".
+    Article,
+    /// "This paragraph".
+    Paragraph,
+    /// "Paragraphs 1 and 3".
+    Paragraphs(Vec<String>),
+}
+
+impl Own {
+    /// The parts meant in a sentence at this place.
+    pub(super) fn parts(&self, place: &Part) -> Vec<Part> {
+        let down = |steps: &[String]| Part::new(place.division(), place.label(), steps.to_vec()).ok();
+        match self {
+            Self::Article => down(&[]).into_iter().collect(),
+            Self::Paragraph => down(&place.steps()[..place.steps().len().min(1)]).into_iter().collect(),
+            Self::Paragraphs(numbers) => numbers.iter().filter_map(|n| down(std::slice::from_ref(n))).collect(),
+        }
+    }
 }
 
 /// Words without which no sentence of these stands.
@@ -43,6 +68,15 @@ static EXPIRES: LazyLock<Regex> = LazyLock::new(|| {
     fixed(concat!(
         r"^(?:<this>|It|it|and) (?:shall |will )?(?:(?P<last>expires?(?: on)?|cease to (?:apply|be in force|have effect|be applicable) (?:on|after))",
         r"|(?P<first>cease to (?:apply|be in force|have effect|be applicable) (?:with effect |as )?from)) (?:the )?<day>",
+    ))
+});
+/// "This Article shall apply until …", "Paragraphs 1 and 2 shall apply from …", and a sentence that is nothing but
+/// articles with their day.
+static PART_APPLIES: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(concat!(
+        r"^(?:This (?P<this>Article|paragraph)|Paragraphs? (?P<numbers>\d{1,2}(?:(?:, | and |, and )\d{1,2})*)|(?P<parts><parts>)(?: of <this>)?)",
+        r"(?: shall apply| is applicable| are applicable| applies| apply| shall be applicable)(?: only)? ",
+        r"(?:(?P<from>(?:with effect )?(?:as )?from <day>)|(?P<until>until <day>))[.;]?$",
     ))
 });
 static UNTIL: LazyLock<Regex> = LazyLock::new(|| fixed(r"^[^.;]{0,120}?\b(?:until|to) (?:and including )?<day>"));
@@ -102,7 +136,7 @@ struct Reading {
 
 impl Reading {
     fn push(&mut self, kind: TermKind, parts: Vec<Part>, at: When, range: &Range<usize>) {
-        let draft = Draft { kind, parts, at, range: range.clone() };
+        let draft = Draft { kind, parts, own: None, at, range: range.clone() };
         if !self.drafts.contains(&draft) {
             self.drafts.push(draft);
         }
@@ -124,7 +158,9 @@ impl Reading {
         self.expiry(body, range);
         self.application(body, source, range);
         if self.own {
-            self.staged(body, range);
+            self.staged(body, source, range);
+        } else {
+            self.part_applies(body, range);
         }
         self.transposition(lead, body, source, range);
     }
@@ -187,19 +223,44 @@ impl Reading {
     }
 
     /// "Articles 4 to 8 shall apply from …", "… with the exception of Article 6, which shall apply from …".
-    fn staged(&mut self, body: &Slotted, range: &Range<usize>) {
+    fn staged(&mut self, body: &Slotted, source: &str, range: &Range<usize>) {
         for caps in STAGED.captures_iter(&body.text) {
             let (Some(parts), Some(preposition)) = (caps.name("parts"), caps.name("moment")) else { continue };
             let rest = body.piece(preposition.start()..body.text.len());
-            let Some(moment) = moments::first(&rest).filter(|m| m.range.start <= 1) else { continue };
+            let day = moments::first(&rest).filter(|m| m.range.start <= 1).map(|m| m.when);
+            let which = caps[0].contains("which");
+            let Some(when) = day.or_else(|| moments::event(&rest, source).filter(|_| which)) else { continue };
             if let Some(Filling::Parts(list)) = body.at(parts.start()).map(|s| &s.filling) {
                 let kind =
                     if caps[0].contains("into force") { TermKind::EntryIntoForce } else { TermKind::Application };
                 let again = self.drafts.iter().any(|d| &d.parts == list && d.kind == kind && d.range == *range);
                 if !again {
-                    self.push(kind, list.clone(), moment.when, range);
+                    self.push(kind, list.clone(), when, range);
                 }
             }
+        }
+    }
+
+    /// A part's own day, outside the article on the act's own life.
+    fn part_applies(&mut self, body: &Slotted, range: &Range<usize>) {
+        let Some(caps) = PART_APPLIES.captures(&body.text) else { return };
+        let Some((kind, day)) = [("from", TermKind::Application), ("until", TermKind::Expiry)]
+            .into_iter()
+            .find_map(|(name, kind)| Some((kind, day(body, caps.name(name)?.end())?)))
+        else {
+            return;
+        };
+        let mut draft = Draft { kind, parts: Vec::new(), own: None, at: When::On { day }, range: range.clone() };
+        if let Some(Filling::Parts(list)) = caps.name("parts").and_then(|p| body.at(p.start())).map(|s| &s.filling) {
+            draft.parts.clone_from(list);
+        } else if let Some(numbers) = caps.name("numbers") {
+            let numbers = numbers.as_str().split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty());
+            draft.own = Some(Own::Paragraphs(numbers.map(str::to_string).collect()));
+        } else {
+            draft.own = Some(if &caps["this"] == "Article" { Own::Article } else { Own::Paragraph });
+        }
+        if !draft.parts.is_empty() || draft.own.is_some() {
+            self.drafts.push(draft);
         }
     }
 

@@ -1,5 +1,8 @@
 use super::{provision, provisions, terms};
-use crate::law::{Celex, Clause, Extent, Offset, Place, Registry, TermKind, When};
+use crate::law::{
+    Act, Celex, Clause, Digest, Extent, Flavour, Language, Offset, Place, Quote, Registry, Span, TermKind, Unit,
+    UnitKind, When,
+};
 use proptest::prelude::*;
 
 const SHIPPED: &str = include_str!("../../../rubrics/relations.toml");
@@ -176,6 +179,125 @@ fn corrigenda_tell_each_passage() {
     assert_eq!(clauses[1].edit.as_ref().map(|e| (e.old.as_str(), e.new.as_str())), Some(("a", "b")));
 }
 
+#[test]
+fn points_of_an_amendment_end_parts_and_move_days() {
+    let clauses = operative(
+        "Directive 2014/9065/EU is amended as follows: (1) in Article 25(4), the date ‘3 January 2017’ is replaced by \
+         ‘3 January 2018’; (2) Articles 30 and 31 are repealed with the exception of Article 30(2); (3) Article 94 is \
+         replaced by the following: ‘Article 94 Repeal Directive 2004/9039/EC is repealed with effect from 3 January 2018.’",
+    );
+    let read: Vec<(&str, Vec<String>, usize)> = clauses
+        .iter()
+        .map(|c| (c.relation.as_str(), c.parts.iter().map(ToString::to_string).collect(), c.days.len()))
+        .collect();
+    let part = |parts: &[&str]| parts.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(read[0], ("amends", part(&[]), 0));
+    assert!(read.contains(&("repeals", part(&["30", "31"]), 0)), "{read:?}");
+    assert!(
+        read.contains(&("amends", part(&["25(4)"]), 1)) && read.contains(&("amends", part(&["94"]), 1)),
+        "{read:?}"
+    );
+    assert!(clauses.iter().all(|c| c.target.as_str() == "32014L9065"));
+    let days: Vec<(Option<String>, String)> =
+        clauses.iter().flat_map(|c| &c.days).map(|d| (d.old.map(|o| o.to_string()), d.new.to_string())).collect();
+    let printed = Some("2017-01-03".to_string());
+    assert!(days.contains(&(printed, "2018-01-03".to_string())) && days.contains(&(None, "2018-01-03".to_string())));
+}
+
+#[test]
+fn a_part_named_after_its_act_is_the_one_changed() {
+    let clauses = operative("In Regulation (EC) No 9047/96, Article 5 shall be deleted.");
+    let parts: Vec<String> = clauses[0].parts.iter().map(ToString::to_string).collect();
+    assert_eq!((parts.as_slice(), clauses[0].extent), (["5".to_string()].as_slice(), Extent::Partial));
+}
+
+#[test]
+fn acts_listed_in_an_annex_are_read_there() {
+    let units = [
+        (UnitKind::Article, "1", "1", "The acts listed in Annex II are repealed with effect from 1 May 2021."),
+        (UnitKind::Annex, "I", "Annex I", "ANNEX I Acts changed: Regulation (EC) No 9001/2001"),
+        (UnitKind::Annex, "II", "Annex II", "ANNEX II"),
+        (
+            UnitKind::Point,
+            "1",
+            "",
+            "Council Regulation (EC) No 9002/2002 amending Regulation (EC) No 9003/1999 (OJ L 1, p. 1)",
+        ),
+        (UnitKind::Point, "2", "", "Decision 2004/9004/EC (OJ L 2, p. 3)"),
+    ];
+    let unit = |(kind, label, part, text): (UnitKind, &str, &str, &str)| Unit {
+        kind,
+        label: label.to_string(),
+        heading: None,
+        part: part.parse().ok(),
+        text: text.to_string(),
+        span: Span::new(0, text.len()),
+        parent: None,
+        quoted: false,
+        marks: Vec::new(),
+    };
+    let document = Digest::of(b"invented");
+    let act = Act {
+        celex: "32020R9000".parse().expect("a number"),
+        language: Language::ENGLISH,
+        document,
+        flavour: Flavour::Plain,
+        title: Quote { document, span: Span::new(0, 0), text: String::new() },
+        date_document: None,
+        published: None,
+        units: units.map(unit).into(),
+        clauses: Vec::new(),
+        terms: Vec::new(),
+        origins: Vec::new(),
+    };
+    let (clauses, _) = super::read(&act, &registry()).value;
+    // Of each item the act named first.
+    let whole = Extent::Whole;
+    assert_eq!(said(&clauses), [("repeals", "32002R9002", whole), ("repeals", "32004D9004", whole)]);
+    assert!(clauses[0].also[0].text.contains("9002/2002"), "the annex is quoted: {:?}", clauses[0].also);
+}
+
+#[test]
+fn a_last_day_is_inside_and_a_first_day_without_is_not() {
+    for (text, day) in [
+        ("Directive 98/9001/EC shall cease to have effect on 31 December 2012.", "2013-01-01"),
+        ("Directive 98/9001/EC shall cease to have effect from 31 December 2012.", "2012-12-31"),
+        (
+            "The following Directives shall lapse on 31 December 2012: Directive 98/9001/EC; Directive 98/9002/EC.",
+            "2013-01-01",
+        ),
+    ] {
+        assert!(operative(text).iter().all(|c| c.start == on(day) && c.until.is_none()), "{text}");
+        assert!(!operative(text).is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn a_heading_in_one_line_with_its_words_does_not_hide_them() {
+    for text in [
+        "Repealing provisions Directives 98/9001/EC and 98/9002/EC are hereby repealed.",
+        "Repeal of Directive 98/9001/EC Directive 98/9001/EC is repealed.",
+        "Final provisions Directive 98/9001/EC is repealed.",
+    ] {
+        assert!(operative(text).iter().any(|c| c.target.as_str() == "31998L9001"), "{text}");
+    }
+    let own = life("Entry into force This Regulation shall enter into force on 1 January 1987.");
+    assert_eq!(own, [(TermKind::EntryIntoForce, String::new(), on("1987-01-01"))]);
+}
+
+#[test]
+fn parts_have_days_of_their_own_outside_the_last_article() {
+    assert_eq!(
+        life("By way of derogation from paragraph 1, Article 131 shall apply from 1 January 2016."),
+        [(TermKind::Application, "131".to_string(), on("2016-01-01"))]
+    );
+    let own = terms::read("Paragraphs 1 and 2 shall apply until 31 December 2006.", "");
+    let place = "57(3)".parse().expect("a part");
+    let parts = own[0].own.as_ref().expect("named from here").parts(&place);
+    assert_eq!(parts.iter().map(ToString::to_string).collect::<Vec<_>>(), ["57(1)", "57(2)"]);
+    assert_eq!((own[0].kind, &own[0].at), (TermKind::Expiry, &on("2006-12-31")));
+}
+
 /// Kind, parts, moment.
 fn life(text: &str) -> Vec<(TermKind, String, When)> {
     let drafts = terms::read(text, "");
@@ -277,6 +399,16 @@ fn words() -> impl Strategy<Value = String> {
         "which",
         "by",
         "In",
+        "The acts listed in Annex I",
+        "are repealed",
+        "Article 69 is replaced by the following:",
+        "‘31 December 2010’ is replaced by ‘31 December 2012’",
+        "Paragraph 1",
+        "This Article shall apply until",
+        "Upon the entry into force of the Convention,",
+        "shall cease to have effect on",
+        "Chapter II of Title IV of",
+        "the Annex",
     ]);
     prop::collection::vec(word, 0..60).prop_map(|words| words.join(" "))
 }
