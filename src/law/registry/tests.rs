@@ -252,7 +252,12 @@ fn patterns_must_be_readable_and_fit_the_effect() {
     wrong("ends", "^<traget> is halted", "'^<traget> is halted'", "`<traget>` is no slot");
     wrong("ends", "^<target> (is halted", "'^<target> (is halted'", "cannot be used");
     wrong("ends", "(?:halted)?", "'(?:halted)?'", "matches where nothing is said");
-    wrong("ends", "^<target> ends on <until>", "<until>", "contradicts the effect `ends`, which has no last day");
+    wrong(
+        "rewrites",
+        "^<target> ends on <until>",
+        "<until>",
+        "contradicts the effect `rewrites`, which has no last day",
+    );
     wrong("prolongs", "^<target> is prolonged", "'^<target> is prolonged'", "only with its new last day");
     wrong("pauses", "^<target> is halted for <words>", "<words>", "contradicts the effect `pauses`");
     wrong("rewrites", "^In <target>, <old> is gone", "<old>", "`<old>` needs `<new>`");

@@ -249,6 +249,7 @@ fn acts_listed_in_an_annex_are_read_there() {
         clauses: Vec::new(),
         terms: Vec::new(),
         origins: Vec::new(),
+        annexed: Vec::new(),
     };
     let (clauses, _) = super::read(&act, &registry()).value;
     // Of each item the act named first.

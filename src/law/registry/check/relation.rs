@@ -241,8 +241,9 @@ impl Check<'_, '_> {
                     "<target>",
                 );
             }
-            if has("<until>") && !matches!(effect, Effect::Prolongs | Effect::Widens | Effect::Narrows | Effect::Pauses)
-            {
+            // Of an end it is the last day inside: "shall cease to have effect on <until>".
+            let lasts = [Effect::Ends, Effect::Prolongs, Effect::Widens, Effect::Narrows, Effect::Pauses];
+            if has("<until>") && !lasts.contains(&effect) {
                 let message = format!("`<until>` contradicts the effect `{effect}`, which has no last day");
                 wrong("<until>", message, "", "<day>");
             }
@@ -259,13 +260,16 @@ impl Check<'_, '_> {
                     "[^.;]*",
                 );
             }
-            for (one, other) in [("<old>", "<new>"), ("<new>", "<old>")] {
+            for one in ["<old>", "<new>"] {
                 if has(one) && effect != Effect::Rewrites {
                     let message = format!("`{one}` contradicts the effect `{effect}`, which changes no words");
                     wrong(one, message, "", "<quote>");
-                } else if has(one) && !has(other) {
-                    wrong(one, format!("`{one}` needs `{other}`"), "a replacement has words before and after", other);
                 }
+            }
+            // Without `<old>`, a provision is replaced as a whole.
+            if has("<old>") && !has("<new>") && effect == Effect::Rewrites {
+                let why = "a replacement has words before and after";
+                wrong("<old>", "`<old>` needs `<new>`".to_string(), why, "<new>");
             }
         }
     }
