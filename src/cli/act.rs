@@ -5,7 +5,7 @@ use super::held::{Read, Where};
 use super::ui::Ui;
 use super::{Exit, Trouble};
 use crate::graph::{Asked, Capped, Changes, LastDay, Life, Reason, Status};
-use crate::law::{Act, Celex, DatedRelation, Day, Effect, Language, Part, RelationType, Unit};
+use crate::law::{Act, Celex, DatedRelation, Day, Effect, Language, Outcome, Part, RelationType, Unit, corrected};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -32,6 +32,9 @@ pub(super) struct Args {
     /// Only this unit of the text, with what stands in it: 8(3), 'Annex II', 'Chapter IV'.
     #[arg(long, value_name = "UNIT", requires = "text")]
     unit: Option<Part>,
+    /// The text with the corrigenda that are here worked in; what could not be worked in is listed.
+    #[arg(long, requires = "text")]
+    corrected: bool,
     #[command(flatten)]
     held: Where,
 }
@@ -102,7 +105,7 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
         return Err(trouble.hint("name a source that does with --from, for instance folder:PATH"));
     }
     if args.text {
-        return text(&read, &celex, args.unit.as_ref(), ui);
+        return text(&read, &celex, args, ui);
     }
     let limit = args.limit.unwrap_or(if ui.json { usize::MAX } else { LIMIT });
     let sheet = sheet(&read, &celex, args, limit);
@@ -316,13 +319,71 @@ struct Told<'a> {
     document: String,
     title: &'a str,
     units: &'a [&'a Unit],
+    /// What became of each correction; none where the text was asked for as published.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    corrections: Option<&'a [Worked]>,
+}
+
+/// A correction, and what became of it.
+#[derive(Serialize)]
+struct Worked {
+    by: Celex,
+    old: String,
+    new: String,
+    /// The units that read differently now.
+    units: Vec<String>,
+    /// Why it was not worked in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<String>,
+}
+
+impl Worked {
+    fn of(act: &Act, outcome: Outcome) -> Self {
+        let (units, refused) = match outcome.units {
+            Ok(at) => (at.into_iter().map(|i| name(act, i)).collect(), None),
+            Err(why) => (Vec::new(), Some(why.to_string())),
+        };
+        Self { by: outcome.by, old: outcome.edit.old, new: outcome.edit.new, units, refused }
+    }
+
+    fn line(&self) -> String {
+        let done = match &self.refused {
+            None => format!("worked into {}", self.units.join(", ")),
+            Some(why) => format!("not worked in: {why}"),
+        };
+        format!("{}: \u{201c}{}\u{201d} \u{2192} \u{201c}{}\u{201d}, {done}", self.by, self.old, self.new)
+    }
+}
+
+/// The address of a unit, or of the nearest unit around it that has one.
+fn name(act: &Act, mut at: usize) -> String {
+    loop {
+        let unit = &act.units[at];
+        match (&unit.part, unit.parent) {
+            (Some(part), _) => return part.long(),
+            (None, Some(parent)) => at = parent,
+            (None, None) => return "the text".to_string(),
+        }
+    }
+}
+
+/// The act as its corrigenda that are here have it read, and what became of each correction.
+fn with_corrections(read: &Read, published: &Act) -> (Act, Vec<Worked>) {
+    let sources = read.graph.onto(&published.celex).map(|e| &e.source).filter(|c| c.is_corrigendum());
+    let corrigenda: BTreeMap<&Celex, &Act> = sources.filter_map(|c| Some((c, read.graph.act(c)?))).collect();
+    let read = corrected(published, corrigenda.into_values());
+    let worked = read.outcomes.into_iter().map(|o| Worked::of(&read.act, o)).collect();
+    (read.act, worked)
 }
 
 /// The units as they were read, or one of them with what stands in it.
-fn text(read: &Read, celex: &Celex, unit: Option<&Part>, ui: Ui) -> Result<Exit, Trouble> {
-    let Some(act) = read.graph.act(celex) else {
+fn text(read: &Read, celex: &Celex, args: &Args, ui: Ui) -> Result<Exit, Trouble> {
+    let unit = args.unit.as_ref();
+    let Some(published) = read.graph.act(celex) else {
         return Err(Trouble::new(Exit::BadInput, format!("the text of {celex} is not here")));
     };
+    let worked = args.corrected.then(|| with_corrections(read, published));
+    let (act, corrections) = worked.as_ref().map_or((published, None), |(act, worked)| (act, Some(worked.as_slice())));
     let units: Vec<&Unit> = match unit {
         None => act.units.iter().collect(),
         Some(part) => {
@@ -336,8 +397,17 @@ fn text(read: &Read, celex: &Celex, unit: Option<&Part>, ui: Ui) -> Result<Exit,
         }
     };
     let document = read.document(&act.document).map_or_else(|| act.document.to_string(), |d| d.key.to_string());
-    let told = Told { celex, language: act.language, document, title: &act.title.text, units: &units };
-    ui.data(&told, || printed(act, &units, unit.is_none(), ui.width()))?;
+    let told = Told { celex, language: act.language, document, title: &act.title.text, units: &units, corrections };
+    ui.data(&told, || {
+        let mut out = printed(act, &units, unit.is_none(), ui.width());
+        for (i, correction) in corrections.unwrap_or_default().iter().enumerate() {
+            if i == 0 {
+                out.push_str("\nCorrections\n");
+            }
+            wrap(&mut out, "  ", &correction.line(), ui.width());
+        }
+        out
+    })?;
     Ok(Exit::Done)
 }
 

@@ -44,6 +44,20 @@ fn a_text_is_printed_as_read_whole_or_a_unit_of_it() {
 }
 
 #[test]
+fn a_text_is_printed_with_its_corrigenda_worked_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let published = json(&["act", "31974R9001", "--text", "--json"], folder.path());
+    let corrected = json(&["act", "31974R9001", "--text", "--corrected", "--json"], folder.path());
+    assert!(published.get("corrections").is_none());
+    let [one] = &corrected["corrections"].as_array().unwrap()[..] else { panic!("{}", corrected["corrections"]) };
+    assert_eq!(one["by"], "31974R9001R(01)");
+    let (old, new) = (one["old"].as_str().unwrap(), one["new"].as_str().unwrap());
+    let reads = |v: &Value, words: &str| v["units"].to_string().contains(words);
+    assert!(reads(&published, old) && !reads(&published, new), "{one}");
+    assert!(reads(&corrected, new) && one["units"].as_array().is_some_and(|u| u.len() == 1), "{one}");
+}
+
+#[test]
 fn a_time_line_is_a_page_with_words_for_those_who_cannot_see_it() {
     let folder = tempfile::tempdir().unwrap();
     let svg = folder.path().join("line.svg");
