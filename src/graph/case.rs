@@ -9,8 +9,8 @@ use super::node::Node;
 use super::status::Reason;
 use super::view::View;
 use super::weigh::End;
-use super::words::told;
-use crate::law::{Celex, Day, Extent, Part, TermKind};
+use super::words::{quote, told};
+use crate::law::{Celex, Day, Extent, Part, Quote, TermKind};
 use std::cell::{OnceCell, RefCell};
 use std::convert::Infallible;
 
@@ -179,6 +179,12 @@ impl Ledger for Case<'_, '_> {
 
     fn own_end(&self, i: usize) -> Result<Reason, Infallible> {
         Ok(self.own()[i].because.clone())
+    }
+
+    // Without the day: acts that void each other would ask for it in a circle.
+    fn quote(&self, at: At) -> Result<Option<Quote>, Infallible> {
+        let edge = self.edge(at);
+        Ok(quote(edge, &edge.relation.touches[at.touch]).cloned())
     }
 
     fn told(&self, at: At) -> Result<Reason, Infallible> {

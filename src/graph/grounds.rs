@@ -5,7 +5,7 @@ use super::edges::Footing;
 use super::moment::Moment;
 use super::status::Reason;
 use super::weigh::{End, Reach, Source};
-use crate::law::{Celex, Day, Part};
+use crate::law::{Celex, Day, Part, Quote};
 
 /// A fact that an answer rests on, before it is put in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +66,8 @@ pub(super) trait Ledger {
     fn stage(&self, i: usize) -> Result<Reason, Self::Error>;
     /// Why it ends by its own terms.
     fn own_end(&self, i: usize) -> Result<Reason, Self::Error>;
+    /// The words that a touch is read from.
+    fn quote(&self, at: At) -> Result<Option<Quote>, Self::Error>;
     /// What a touch states.
     fn told(&self, at: At) -> Result<Reason, Self::Error>;
     /// Why a touch never came about, or fell.
@@ -86,7 +88,7 @@ pub(super) fn reason<L: Ledger>(ledger: &L, part: Option<&Part>, ground: Ground)
         Ground::VoidedBy(at) => {
             let by = ledger.acting(at)?;
             let because = Reason::about(&by, format!("{by} declares {celex} void: as if never made")).and(celex);
-            Reason { quote: ledger.told(at)?.quote, ..because }
+            Reason { quote: ledger.quote(at)?, ..because }
         }
         Ground::Begins => ledger.begins()?,
         Ground::Began(moment) => about(format!("{celex} began {}", moment.words())),
@@ -98,7 +100,7 @@ pub(super) fn reason<L: Ledger>(ledger: &L, part: Option<&Part>, ground: Ground)
         Ground::Paused(at, from) => {
             let by = ledger.acting(at)?;
             let because = Reason::about(&by, format!("{by} pauses {celex} {}", from.words())).and(celex);
-            Reason { quote: ledger.told(at)?.quote, ..because }
+            Reason { quote: ledger.quote(at)?, ..because }
         }
         Ground::OverByFlag(day) => {
             about(format!("the register says that on {} {celex} was no longer in force", day.long()))

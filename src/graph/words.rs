@@ -3,7 +3,7 @@
 use super::edges::Edge;
 use super::starts::Start;
 use super::status::Reason;
-use crate::law::{Basis, Celex, Effect, Evidence, Extent, Part, Touch};
+use crate::law::{Basis, Celex, Effect, Evidence, Extent, Part, Quote, Touch};
 
 /// The fact that a touch states, in words.
 pub(super) fn told(edge: &Edge, touch: &Touch, start: &Start) -> Reason {
@@ -57,12 +57,20 @@ pub(super) fn told(edge: &Edge, touch: &Touch, start: &Start) -> Reason {
     for by in &start.changed_by {
         reason = reason.and(by);
     }
-    match edge.relation.evidence.get(touch.evidence) {
-        Some(Evidence::Text { quote }) => reason.quoting(quote),
-        Some(Evidence::Bridge { via, clause, .. }) => {
-            reason.add(&format!(", by the bridge through {via}"));
-            reason.and(via).quoting(clause)
-        }
-        _ => reason,
+    if let Some(Evidence::Bridge { via, .. }) = edge.relation.evidence.get(touch.evidence) {
+        reason.add(&format!(", by the bridge through {via}"));
+        reason = reason.and(via);
+    }
+    match quote(edge, touch) {
+        Some(quote) => reason.quoting(quote),
+        None => reason,
+    }
+}
+
+/// The words that a touch is read from.
+pub(super) fn quote<'e>(edge: &'e Edge, touch: &Touch) -> Option<&'e Quote> {
+    match edge.relation.evidence.get(touch.evidence)? {
+        Evidence::Text { quote } | Evidence::Bridge { clause: quote, .. } => Some(quote),
+        Evidence::Notice { .. } | Evidence::Register { .. } => None,
     }
 }

@@ -431,7 +431,7 @@ impl Builder {
             span: span(block),
             parent,
             quoted,
-            marks: block.marks.first().copied().into_iter().collect(),
+            marks: block.marks.first().map(|m| Marked { at: 0, ..*m }).into_iter().collect(),
         });
         self.open.push(Open { unit: at, rank });
         at

@@ -38,7 +38,8 @@ fn before(ground: &Ground<'_>, celex: &Celex, states: &[&ConsolidatedState]) -> 
 
 fn after(ground: &Ground<'_>, celex: &Celex, states: &[&ConsolidatedState]) -> Option<Disagreement> {
     let (without, ending, quote) = ended_by_words(ground.graph, celex)?;
-    let state = states.last().filter(|s| s.from >= without)?;
+    // A state that counts from the first day without the act is the register's record of that end.
+    let state = states.last().filter(|s| s.from > without)?;
     let by = ending.by.as_ref();
     let says = format!(
         "the register counts a consolidated state of {celex} from {}; by the words of {} {} was the first day without it",

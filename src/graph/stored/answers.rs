@@ -8,7 +8,7 @@ use crate::graph::edges::Footing;
 use crate::graph::grounds::{self, Ledger};
 use crate::graph::weigh::{Answers, End, Hearing, weigh};
 use crate::graph::{Asked, Counts, Moment, Reason, Status};
-use crate::law::{Answer, Celex, DatedRelation, Day, Effect, Endpoint, Part, RelationType, TermKind};
+use crate::law::{Answer, Celex, DatedRelation, Day, Effect, Endpoint, Part, Quote, RelationType, TermKind};
 use std::cell::{OnceCell, RefCell};
 use std::io::{Read, Seek};
 
@@ -343,6 +343,10 @@ impl<F: Read + Seek> Ledger for Words<'_, '_, F> {
 
     fn own_end(&self, i: usize) -> Result<Reason, StoredError> {
         nth(&self.act()?.own_ends, i)
+    }
+
+    fn quote(&self, at: At) -> Result<Option<Quote>, StoredError> {
+        Ok(self.told(at)?.quote)
     }
 
     fn told(&self, at: At) -> Result<Reason, StoredError> {

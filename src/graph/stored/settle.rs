@@ -80,7 +80,8 @@ fn edge(view: View<'_>, target: &Node, i: usize, places: &BTreeMap<&RelationType
             footing: case.footing(at(t)),
         }
     };
-    let ends = matches!(edge.effect, Effect::Ends | Effect::DeclaresSpent | Effect::Voids);
+    // The effects that can decide an answer, whose words a ground may ask for.
+    let decides = matches!(edge.effect, Effect::Ends | Effect::DeclaresSpent | Effect::Voids | Effect::Pauses);
     let told = |t| {
         let Ok(reason) = case.told(at(t));
         reason
@@ -98,8 +99,8 @@ fn edge(view: View<'_>, target: &Node, i: usize, places: &BTreeMap<&RelationType
         touches: all.clone().map(touch).collect(),
         words: EdgeWords {
             relation: edge.relation.clone(),
-            told: all.clone().filter(|_| ends).map(told).collect(),
-            never: all.filter(|_| ends).map(never).collect(),
+            told: all.clone().filter(|_| decides).map(told).collect(),
+            never: all.filter(|_| decides).map(never).collect(),
         },
     }
 }

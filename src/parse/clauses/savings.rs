@@ -27,8 +27,8 @@ static ENDED: LazyLock<Regex> = LazyLock::new(|| {
 static GOES_ON: LazyLock<Regex> = LazyLock::new(|| {
     fixed(concat!(
         r"(?i)\b(?:shall|will|may|do|does)?(?:, however,)? ?(?:nevertheless |nonetheless |however )?",
-        r"(?:(?:continues?|continue) to (?:apply|be applicable|have effect|produce (?:its |their )?effects?|be valid|be (?:in force|dealt|governed|subject|treated|considered|examined|processed|covered|assessed|handled|regulated|implemented|financed|managed))",
-        r"|continue in force|remains? (?:in force|applicable|valid|in effect|subject|governed)|still apply)\b",
+        r"(?:(?:continues?|continue) to (?:apply|be applicable|have effect|produce (?:its |their )?effects?|be valid|be (?:in force|dealt|governed|subject|treated|considered|examined|processed|covered|assessed|handled|regulated|implemented|financed|managed|produced|marketed|sold|used|issued|granted|made available|placed on the market))",
+        r"|continue in force|remains? (?:in force|applicable|valid|in effect|subject|governed|exempted|compatible)|still apply)\b",
     ))
 });
 /// Subjects and mentions that mean the act whose end the sentence before gave.
@@ -39,6 +39,10 @@ static MEANS_IT: LazyLock<Regex> = LazyLock::new(|| {
         r"|[Tt]he following (?:provisions|Articles))",
     ))
 });
+
+/// "Paragraphs 1 and 2 are without prejudice to …": what the end leaves as it was.
+static UNTOUCHED: LazyLock<Regex> =
+    LazyLock::new(|| fixed(r"(?i)^(?:<parts>|this|paragraphs? [\d, and]+) (?:is|are|shall be) without prejudice to "));
 
 /// "paragraphs 3 and 4" of the one article touched.
 static PARAGRAPHS: LazyLock<Regex> = LazyLock::new(|| {
@@ -89,8 +93,9 @@ pub(super) fn exceptions(
 /// What a later sentence saves of an act whose end was given before it; `None` if it is no such sentence.
 /// `lead` are the phrases before its subject.
 pub(super) fn later(body: &Slotted, target: &Celex, source: &str) -> Option<Vec<Saving>> {
-    let going = GOES_ON.find(&body.text)?;
-    let saved = items(body, target, source);
+    let untouched = UNTOUCHED.find(&body.text);
+    let going = untouched.or_else(|| GOES_ON.find(&body.text))?;
+    let saved = if untouched.is_some() { Vec::new() } else { items(body, target, source) };
     if !saved.is_empty() {
         return Some(saved);
     }

@@ -58,6 +58,24 @@ fn lists_of_acts_end_together_and_a_phrase_before_them_does_not() {
 }
 
 #[test]
+fn a_later_paragraph_says_what_an_end_leaves_as_it_was() {
+    let clauses = operative(
+        "1. Regulation (EC) No 9001/1998 is repealed with effect from 1 January 2024. 2. Paragraph 1 is without prejudice \
+         to the duties set out in that Regulation for periods before that date.",
+    );
+    let [clause] = &clauses[..] else { panic!("{clauses:?}") };
+    assert_eq!(clause.extent, Extent::Whole);
+    let words: Vec<&str> = clause.saved.iter().map(|s| s.words.as_str()).collect();
+    assert_eq!(words, ["the duties set out in that Regulation for periods before that date"]);
+    let clauses = operative(
+        "Regulation (EEC) No 9002/1989 is repealed. Drinks may continue to be produced in accordance with Regulation \
+         (EEC) No 9002/1989 until 20 May 2009.",
+    );
+    assert_eq!(clauses[0].saved.len(), 1);
+    assert_eq!(clauses[0].saved[0].until.map(|d| d.to_string()).as_deref(), Some("2009-05-20"));
+}
+
+#[test]
 fn what_a_repeal_leaves_untouched_does_not_limit_it() {
     let clauses = operative(
         "Directive 93/9001/EC, as amended by the Directive referred to in Annex I, part A, shall be repealed, without \
