@@ -286,9 +286,11 @@ impl Splitter {
             let counts = n == self.paragraph + 1 || n == 1;
             let begins = next.is_some_and(|c| c.is_uppercase() || "‘“\"'`(".contains(c));
             let after_heading = n == 1
-                && self
-                    .heading
-                    .is_some_and(|h| h < end && end - h < 200 && !text[h..end - 3].contains(['.', ';', ':']));
+                && self.heading.is_some_and(|h| {
+                    h < end
+                        && end - h < 200
+                        && !text.as_bytes()[h..end.saturating_sub(3).max(h)].iter().any(|b| b".;:".contains(b))
+                });
             let headed = self.heading == found.get(0).map(|m| m.start());
             let in_number = before.glued && !headed && before.last.is_some_and(|c| c.is_ascii_digit());
             let fits = self.stage == Stage::Enacting
