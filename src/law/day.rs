@@ -31,7 +31,8 @@ pub enum DayError {
     Filler,
 }
 
-const MONTHS: [&str; 12] = [
+/// The months as English law writes them.
+pub(crate) const MONTHS: [&str; 12] = [
     "January",
     "February",
     "March",

@@ -41,6 +41,7 @@ pub use cite::{
 pub use clause::{ActingDates, Clause, Edit, Extent, NewDay, Offset, Place, Saving, Term, TermKind, When};
 pub use correction::{Corrected, NotApplied, Outcome, corrected};
 pub use dated_rows::{OfYear, days_by_work, distinct, entry_into_force, of_year};
+pub(crate) use day::MONTHS;
 pub use day::{Day, DayError};
 pub use digest::{Digest, DigestError, Quote, Span};
 pub use document_date::{DateSource, DocumentDate, year_fits};

@@ -3,7 +3,7 @@
 use super::act::Front;
 use super::block::{Block, Region, Role};
 use super::styled::{self, Layout};
-use super::units::{Reading, say, span};
+use super::units::{Reading, begun, say, span};
 use super::{head, label, quoted};
 use crate::law::{Unit, UnitKind};
 
@@ -218,17 +218,8 @@ impl Bench {
 
     fn push(&mut self, kind: UnitKind, label: &str, block: &Block, rank: usize) -> usize {
         let at = self.units.len();
-        self.units.push(Unit {
-            kind,
-            label: label.to_string(),
-            heading: None,
-            part: None,
-            text: String::new(),
-            span: span(block),
-            parent: self.open.last().map(|(unit, _)| *unit),
-            quoted: self.quoting,
-            marks: Vec::new(),
-        });
+        let parent = self.open.last().map(|(unit, _)| *unit);
+        self.units.push(Unit { parent, quoted: self.quoting, ..begun(kind, label, block) });
         self.open.push((at, rank));
         at
     }

@@ -6,7 +6,7 @@
 use super::block::{Block, Role};
 use super::coverage::letters;
 use super::label;
-use crate::law::{PartList, part_lists};
+use crate::law::{MONTHS, PartList, part_lists};
 use regex::Regex;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -87,21 +87,6 @@ const BEFORE_LABELS: [&str; 58] = [
     "title",
     "to",
     "under",
-];
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
 ];
 
 /// A text without the signs of its footnotes, and the notes they point to, in order.

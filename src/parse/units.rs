@@ -379,17 +379,7 @@ impl Builder {
             return;
         }
         self.label(block, rest);
-        let mut unit = Unit {
-            kind: UnitKind::Footnote,
-            label,
-            heading: None,
-            part: None,
-            text: String::new(),
-            span: span(block),
-            parent: None,
-            quoted: false,
-            marks: Vec::new(),
-        };
+        let mut unit = begun(UnitKind::Footnote, &label, block);
         say(&mut unit, block, rest);
         self.units.push(unit);
     }
@@ -420,19 +410,8 @@ impl Builder {
 
     fn push(&mut self, kind: UnitKind, label: &str, rank: u32, block: &Block) -> usize {
         let parent = self.open.last().map(|o| o.unit);
-        let quoted = self.quoted();
         let at = self.units.len();
-        self.units.push(Unit {
-            kind,
-            label: label.to_string(),
-            heading: None,
-            part: None,
-            text: String::new(),
-            span: span(block),
-            parent,
-            quoted,
-            marks: block.marks.first().map(|m| Marked { at: 0, ..*m }).into_iter().collect(),
-        });
+        self.units.push(Unit { parent, quoted: self.quoted(), ..begun(kind, label, block) });
         self.open.push(Open { unit: at, rank });
         at
     }
@@ -462,6 +441,21 @@ impl Builder {
         }
         address::assign(&mut self.units, &self.groups);
         Reading { title: self.title, header: self.header, units: self.units, aside: self.aside }
+    }
+}
+
+/// A unit that a block begins, without words, address or place among others.
+pub(super) fn begun(kind: UnitKind, label: &str, block: &Block) -> Unit {
+    Unit {
+        kind,
+        label: label.to_string(),
+        heading: None,
+        part: None,
+        text: String::new(),
+        span: span(block),
+        parent: None,
+        quoted: false,
+        marks: block.marks.first().map(|m| Marked { at: 0, ..*m }).into_iter().collect(),
     }
 }
 

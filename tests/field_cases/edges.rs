@@ -47,20 +47,7 @@ fn locus() -> Locus {
 fn row(from: &Celex, name: &str, to: &Celex) -> RegisterRow {
     let (relation, inverted) = REGISTRY.by_any_name(name).unwrap_or_else(|| panic!("no relation {name}"));
     let (source, target) = if inverted { (to, from) } else { (from, to) };
-    RegisterRow {
-        source: source.clone(),
-        relation,
-        target: target.clone(),
-        start: None,
-        end: None,
-        part: None,
-        role: None,
-        languages: Vec::new(),
-        comment: None,
-        register: RegisterKind::Table,
-        locus: locus(),
-        taken: None,
-    }
+    RegisterRow::bare(source.clone(), relation, target.clone(), RegisterKind::Table, locus())
 }
 
 fn edge_row(edge: &Value) -> RegisterRow {

@@ -76,20 +76,7 @@ fn latest_amender(input: &Value) -> Value {
         let (relation, inverted) = REGISTRY.by_any_name(name).unwrap_or_else(|| panic!("no relation {name}"));
         let other = celex(&one["celex"]);
         let (source, target) = if inverted { (of.clone(), other.clone()) } else { (other.clone(), of.clone()) };
-        rows.push(RegisterRow {
-            source,
-            relation,
-            target,
-            start: None,
-            end: None,
-            part: None,
-            role: None,
-            languages: Vec::new(),
-            comment: None,
-            register: RegisterKind::Table,
-            locus: locus(),
-            taken: None,
-        });
+        rows.push(RegisterRow::bare(source, relation, target, RegisterKind::Table, locus()));
         records.push(ActRecord {
             celex: other,
             title: None,

@@ -1,8 +1,9 @@
 //! Consolidated texts, judgments, proposals and search answers: our own in each layout, and those of the corpus.
 
 use crate::corpus::corpus;
-use legal_link::law::{Act, Celex, ConsolidatedState, Digest, Flavour, Language, Registry, Unit, UnitKind};
-use legal_link::parse::{Given, Parsed, Refused, act, coverage, notice, search_answer};
+use crate::reading;
+use legal_link::law::{Act, Celex, ConsolidatedState, Flavour, Registry, Unit, UnitKind};
+use legal_link::parse::{Parsed, Refused, coverage, notice, search_answer};
 use proptest::prelude::*;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -22,9 +23,7 @@ static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
 });
 
 fn try_read(celex: &str, bytes: &[u8]) -> Result<Parsed<Act>, Refused> {
-    let celex = celex.parse().expect("a CELEX number");
-    let document = Digest::of(bytes);
-    act(&Given { celex: &celex, language: Language::ENGLISH, document, bytes, registry: &REGISTRY })
+    reading::try_read(celex, bytes, &REGISTRY)
 }
 
 fn read(celex: &str, text: &str) -> Act {

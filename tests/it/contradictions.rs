@@ -55,18 +55,14 @@ fn locus(at: usize) -> Locus {
 
 fn row(source: &str, relation: &str, target: &str) -> RegisterRow {
     RegisterRow {
-        source: celex(source),
-        relation: REGISTRY.relation(relation).expect("a relation of the registry"),
-        target: celex(target),
-        start: None,
-        end: None,
-        part: None,
-        role: None,
-        languages: Vec::new(),
-        comment: None,
-        register: RegisterKind::Notice,
-        locus: locus(0),
         taken: day("2026-01-01"),
+        ..RegisterRow::bare(
+            celex(source),
+            REGISTRY.relation(relation).expect("a relation of the registry"),
+            celex(target),
+            RegisterKind::Notice,
+            locus(0),
+        )
     }
 }
 

@@ -1,9 +1,10 @@
 //! Formex documents of our own: what is read from them, how parts of one act come together, and that nothing hostile
 //! gets through.
 
+use crate::reading::{self, at};
 use legal_link::build::load;
-use legal_link::law::{Act, Celex, Digest, Flavour, Language, Registry, UnitKind};
-use legal_link::parse::{Given, Parsed, Refused, Root, act, coverage, formex_root, parts};
+use legal_link::law::{Act, Celex, Digest, Flavour, Registry, UnitKind};
+use legal_link::parse::{Parsed, Refused, Root, coverage, formex_root, parts};
 use legal_link::source::Folder;
 use proptest::prelude::*;
 use std::fmt::Write as _;
@@ -16,22 +17,11 @@ const CORRIGENDUM: &str = include_str!("../fixtures/parse/32024R9001R(01).fmx4.L
 const CONSOLIDATED: &str = include_str!("../fixtures/parse/02024R9001-20250301.fmx4.CL2024R9001EN0010010.0001.xml");
 
 fn try_read(celex: &str, bytes: &[u8]) -> Result<Parsed<Act>, Refused> {
-    let celex: Celex = celex.parse().expect("a CELEX number");
-    let (registry, document) = (Registry::default(), Digest::of(bytes));
-    act(&Given { celex: &celex, language: Language::ENGLISH, document, bytes, registry: &registry })
+    reading::try_read(celex, bytes, &Registry::default())
 }
 
 fn read(celex: &str, text: &str) -> Act {
-    let parsed = try_read(celex, text.as_bytes()).expect("an act");
-    assert_eq!(parsed.warnings, [], "{celex}");
-    let covered = coverage(text.as_bytes(), &parsed.value).share();
-    assert!((0.995..=1.0).contains(&covered), "{celex}: {covered}");
-    parsed.value
-}
-
-fn at<'a>(act: &'a Act, part: &str) -> &'a str {
-    let part = part.parse().expect("a part");
-    act.unit(&part).map_or_else(|| panic!("no {part} in {:#?}", act.units), |u| u.text.as_str())
+    reading::read(celex, text, 0.995..=1.0)
 }
 
 /// Label and text of the units of a kind.

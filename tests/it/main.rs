@@ -25,6 +25,7 @@ mod local_model;
 mod parse;
 mod program;
 mod quickstart;
+mod reading;
 mod relations;
 mod report;
 mod source;
