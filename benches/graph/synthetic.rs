@@ -1,7 +1,9 @@
 //! A seeded graph that looks like law at scale: acts of 1958 to 2024, in-degrees by a power law, every effect, partial
 //! ends and savings, prolongations, conditional and unknown starts, flags and recorded ends.
 
-use legal_link::graph::stored::{ActWords, EdgeWords, Horizon, SettledAct, SettledEdge, SettledTouch, Writer};
+use legal_link::graph::stored::{
+    ActWords, EdgeWords, Horizon, SettledAct, SettledEdge, SettledTouch, Writer, can_decide,
+};
 use legal_link::graph::{Footing, Moment, Reason};
 use legal_link::law::{
     Basis, Celex, DatedRelation, Day, Digest, Effect, Evidence, Extent, Locus, Part, RelationType, Saving, Span, Touch,
@@ -173,7 +175,7 @@ impl Synthetic {
         let (name, effect) = &self.relations[relation];
         let touches = 1 + usize::from(chance.percent(10)) + usize::from(chance.percent(2));
         let touches: Vec<SettledTouch> = (0..touches).map(|_| self.touch(first, *effect, chance)).collect();
-        let ends = matches!(effect, Effect::Ends | Effect::DeclaresSpent | Effect::Voids);
+        let decides = can_decide(*effect);
         let (by, onto) = (&self.celexes[source], &self.celexes[target]);
         let fact = |t: &SettledTouch| Touch {
             extent: t.extent,
@@ -206,10 +208,10 @@ impl Synthetic {
                 },
                 told: touches
                     .iter()
-                    .filter(|_| ends)
+                    .filter(|_| decides)
                     .map(|_| self.about(source, format!("{by} ends {onto}")))
                     .collect(),
-                never: touches.iter().filter(|_| ends).map(|_| None).collect(),
+                never: touches.iter().filter(|_| decides).map(|_| None).collect(),
             },
             touches,
         }

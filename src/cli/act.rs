@@ -3,7 +3,7 @@
 use super::graph::touch_words;
 use super::held::{Read, Where};
 use super::ui::Ui;
-use super::{Exit, Trouble};
+use super::{Exit, Trouble, celex};
 use crate::graph::{Asked, Capped, Changes, LastDay, Life, Reason, Status};
 use crate::law::{Act, Celex, DatedRelation, Day, Effect, Language, Outcome, Part, RelationType, Unit, corrected};
 use serde::Serialize;
@@ -97,10 +97,9 @@ struct Stands<'a> {
 }
 
 pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
-    let celex = args.celex.parse::<Celex>().or_else(|error| Celex::from_uri(&args.celex).ok_or(error));
-    let celex = celex.map_err(|error| Trouble::new(Exit::BadInput, error))?;
+    let celex = celex::named(&args.celex)?;
     let read = args.held.read(ui)?;
-    if !read.graph.celexes().any(|known| known == &celex) {
+    if !read.graph.has(&celex) {
         let trouble = Trouble::new(Exit::BadInput, format!("nothing here tells of {celex}"));
         return Err(trouble.hint("name a source that does with --from, for instance folder:PATH"));
     }

@@ -31,9 +31,14 @@ struct Parts<'a> {
     url_path: String,
 }
 
+/// The act that a CELEX number, or an address or ELI, names.
+pub(super) fn named(id: &str) -> Result<Celex, Trouble> {
+    let celex = id.parse::<Celex>().or_else(|error| Celex::from_uri(id).ok_or(error));
+    celex.map_err(|error| Trouble::new(Exit::BadInput, error))
+}
+
 pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
-    let celex = args.id.parse::<Celex>().or_else(|error| Celex::from_uri(&args.id).ok_or(error));
-    let celex = celex.map_err(|error| Trouble::new(Exit::BadInput, error))?;
+    let celex = named(&args.id)?;
     let parts = celex.parts();
     let told = Parts {
         class: parts.class,

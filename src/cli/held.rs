@@ -2,7 +2,7 @@
 
 use super::ui::Ui;
 use super::{Exit, Trouble};
-use crate::build::{self, Rubrics};
+use crate::build::{self, Loaded, Rubrics};
 use crate::graph::{Facts, RelationGraph, StoredGraph};
 use crate::law::{Digest, Locus, Registry};
 use crate::source::{Listed, Origin, Source};
@@ -45,7 +45,21 @@ pub(super) struct Read {
 impl Where {
     /// Reads all that is there into a graph. Documents that cannot be read are told, and stop nothing.
     pub(super) fn graph(&self, ui: Ui) -> Result<RelationGraph, Trouble> {
-        Ok(self.read(ui)?.graph)
+        let (registry, source) = self.ground()?;
+        Ok(RelationGraph::build(loaded(source.as_ref(), &registry, ui)?.facts, &registry))
+    }
+
+    /// The registry and the source, where no stored graph is named.
+    fn ground(&self) -> Result<(Registry, Box<dyn Source>), Trouble> {
+        if let Some(path) = &self.stored {
+            let says = format!("{} holds a stored graph without texts, and this asks for those", path.display());
+            return Err(Trouble::new(Exit::BadInput, says).hint("name the source that it was made from with --source"));
+        }
+        let rubrics = Rubrics::over(Path::new("rubrics")).map_err(|e| Trouble::new(Exit::BadInput, e))?;
+        let registry = rubrics.registry().map_err(|e| Trouble::new(Exit::BadInput, e))?;
+        let shipped = build::shipped().map_err(|e| Trouble::new(Exit::Other, e))?;
+        let source = self.source.open(shipped).map_err(|e| Trouble::new(Exit::BadInput, e))?;
+        Ok((registry, source))
     }
 
     /// The graph, from the stored file if one is named, else from the source.
@@ -59,18 +73,8 @@ impl Where {
 
     /// The same, with the documents and the registry it was made with.
     pub(super) fn read(&self, ui: Ui) -> Result<Read, Trouble> {
-        if let Some(path) = &self.stored {
-            let says = format!("{} holds a stored graph without texts, and this asks for those", path.display());
-            return Err(Trouble::new(Exit::BadInput, says).hint("name the source that it was made from with --source"));
-        }
-        let rubrics = Rubrics::over(Path::new("rubrics")).map_err(|e| Trouble::new(Exit::BadInput, e))?;
-        let registry = rubrics.registry().map_err(|e| Trouble::new(Exit::BadInput, e))?;
-        let shipped = build::shipped().map_err(|e| Trouble::new(Exit::Other, e))?;
-        let source = self.source.open(shipped).map_err(|e| Trouble::new(Exit::BadInput, e))?;
-        let loaded = build::load(source.as_ref(), &registry).map_err(|e| Trouble::new(Exit::BadInput, e))?;
-        for (document, why) in &loaded.refused {
-            ui.note(format_args!("not read: {document}: {why}"));
-        }
+        let (registry, source) = self.ground()?;
+        let loaded = loaded(source.as_ref(), &registry, ui)?;
         let facts = loaded.facts;
         let register = Facts {
             rows: facts.rows.clone(),
@@ -83,6 +87,15 @@ impl Where {
         let graph = RelationGraph::build(facts, &registry);
         Ok(Read { graph, documents: loaded.read, registry, register, source, bytes: RefCell::default() })
     }
+}
+
+/// All that a source holds; what cannot be read is told.
+pub(super) fn loaded(source: &dyn Source, registry: &Registry, ui: Ui) -> Result<Loaded, Trouble> {
+    let loaded = build::load(source, registry).map_err(|e| Trouble::new(Exit::BadInput, e))?;
+    for (document, why) in &loaded.refused {
+        ui.note(format_args!("not read: {document}: {why}"));
+    }
+    Ok(loaded)
 }
 
 impl Read {

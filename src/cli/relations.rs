@@ -1,6 +1,7 @@
 //! `legal-link relations list|check`: what relation types there are, whether their registry holds, and what the
 //! source has of each.
 
+use super::held::loaded;
 use super::ui::Ui;
 use super::{Exit, Trouble};
 use crate::author::{Assignment, BuiltIn};
@@ -214,11 +215,7 @@ fn folder(path: &Path) -> PathBuf {
 }
 
 fn graph(source: &dyn Source, registry: &Registry, ui: Ui) -> Result<RelationGraph, Trouble> {
-    let loaded = build::load(source, registry).map_err(bad)?;
-    for (document, why) in &loaded.refused {
-        ui.note(format_args!("not read: {document}: {why}"));
-    }
-    Ok(RelationGraph::build(loaded.facts, registry))
+    Ok(RelationGraph::build(loaded(source, registry, ui)?.facts, registry))
 }
 
 /// What `check` prints with `--json`.

@@ -2,10 +2,10 @@
 
 use super::held::{Read, Where};
 use super::ui::Ui;
-use super::{Exit, Trouble, act};
+use super::{Exit, Trouble, act, celex};
 use crate::cache::lasting::{self, Place};
 use crate::graph::{Asked, LastDay, Moment};
-use crate::law::{Celex, DatedRelation, Day, Effect, Extent, Part, TermKind, Touch};
+use crate::law::{Celex, DatedRelation, Day, Effect, Endpoint, Extent, Part, TermKind, Touch};
 use crate::view::{ActLine, Bar, Event, Lane, Mark, Tone, act_line};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -28,10 +28,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
-    let celex = args.celex.parse::<Celex>().or_else(|error| Celex::from_uri(&args.celex).ok_or(error));
-    let celex = celex.map_err(|error| Trouble::new(Exit::BadInput, error))?;
+    let celex = celex::named(&args.celex)?;
     let read = args.held.read(ui)?;
-    if !read.graph.celexes().any(|known| known == &celex) {
+    if !read.graph.has(&celex) {
         return Err(Trouble::new(Exit::BadInput, format!("nothing here tells of {celex}")));
     }
     let drawn = act_line(&line(&read, &celex, args.on));
@@ -59,8 +58,11 @@ fn line(read: &Read, celex: &Celex, on: Option<Day>) -> ActLine {
 
 fn bars(read: &Read, celex: &Celex) -> Vec<Bar> {
     let Some(life) = read.graph.life(celex) else { return Vec::new() };
-    let endings = read.graph.endings(&celex.clone().into(), None);
-    let (until, note) = match read.graph.last_day(&celex.clone().into(), None) {
+    let at = Endpoint::from(celex.clone());
+    let endings = read.graph.endings(&at, None);
+    let last = read.graph.last_day(&at, None);
+    let sure = last != LastDay::Unknown;
+    let (until, note) = match last {
         LastDay::On(day) => {
             let by = endings.iter().find(|e| e.from.known() == Some(day.succ())).and_then(|e| e.by.as_ref());
             (Some(day), by.map_or_else(|| "by its own terms".to_string(), |by| format!("ended by {by}")))
@@ -72,7 +74,6 @@ fn bars(read: &Read, celex: &Celex) -> Vec<Bar> {
             (may, "when it ends is not known".to_string())
         }
     };
-    let sure = read.graph.last_day(&celex.clone().into(), None) != LastDay::Unknown;
     let bar = |name: &str, at: &Moment, tone| Bar {
         name: name.to_string(),
         from: at.known().or(at.latest).or(at.earliest),

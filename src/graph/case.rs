@@ -6,13 +6,16 @@ use super::expiry::Own;
 use super::grounds::{self, Ground, Ledger};
 use super::moment::Moment;
 use super::node::Node;
+use super::starts::Start;
 use super::status::Reason;
 use super::view::View;
-use super::weigh::End;
+use super::weigh::{self, End};
 use super::words::{quote, told};
 use crate::law::{Celex, Day, Extent, Part, Quote, TermKind};
 use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
 use std::convert::Infallible;
+use std::rc::Rc;
 
 /// An act of the graph, as known on a day. What is settled is looked up when it is asked for: acts that act on each
 /// other would go round for ever otherwise; `trail` holds the acts whose ends are being looked up.
@@ -21,19 +24,49 @@ pub(super) struct Case<'g, 't> {
     node: &'g Node,
     trail: RefCell<&'t mut Vec<Celex>>,
     own: OnceCell<Vec<Own>>,
+    /// What was looked up is kept: the answer asks for it, and its reasons ask again.
+    application: OnceCell<Option<(Moment, Option<Reason>)>>,
+    starts: RefCell<HashMap<At, Rc<Start>>>,
 }
 
 impl<'g, 't> Case<'g, 't> {
     pub fn new(view: View<'g>, node: &'g Node, trail: &'t mut Vec<Celex>) -> Self {
-        Self { view, node, trail: RefCell::new(trail), own: OnceCell::new() }
+        Self {
+            view,
+            node,
+            trail: RefCell::new(trail),
+            own: OnceCell::new(),
+            application: OnceCell::new(),
+            starts: RefCell::default(),
+        }
     }
 
     pub fn edge(&self, at: At) -> &'g Edge {
         &self.view.graph.edges[at.edge]
     }
 
-    fn own(&self) -> &[Own] {
+    pub fn own(&self) -> &[Own] {
         self.own.get_or_init(|| self.view.expiry(self.node, &mut self.trail.borrow_mut()))
+    }
+
+    fn application(&self) -> Option<&(Moment, Option<Reason>)> {
+        self.application.get_or_init(|| self.view.application(self.node)).as_ref()
+    }
+
+    fn started(&self, at: At) -> Rc<Start> {
+        let known = self.starts.borrow().get(&at).cloned();
+        known.unwrap_or_else(|| {
+            let start = Rc::new(self.view.start(self.edge(at), at.touch, &mut self.trail.borrow_mut()));
+            self.starts.borrow_mut().insert(at, start.clone());
+            start
+        })
+    }
+
+    /// What ends the act or the part, flags left out.
+    pub fn ends(&self, part: Option<&Part>) -> Vec<End> {
+        let mut ends = Vec::new();
+        weigh::collect(self, part, &mut ends);
+        ends
     }
 
     /// The grounds in words, each said once.
@@ -82,7 +115,7 @@ impl Docket for Case<'_, '_> {
     }
 
     fn applies(&self) -> Option<Moment> {
-        self.view.application(self.node).map(|(at, _)| at)
+        self.application().map(|(at, _)| *at)
     }
 
     fn stages(&self) -> impl Iterator<Item = (TermKind, &[Part], Moment)> {
@@ -129,7 +162,7 @@ impl Docket for Case<'_, '_> {
     }
 
     fn start(&self, at: At) -> Option<Moment> {
-        let start = self.view.start(self.edge(at), at.touch, &mut self.trail.borrow_mut());
+        let start = self.started(at);
         start.never.is_none().then_some(start.moment)
     }
 
@@ -170,7 +203,7 @@ impl Ledger for Case<'_, '_> {
     }
 
     fn applies(&self) -> Result<Option<Reason>, Infallible> {
-        Ok(self.view.application(self.node).and_then(|(_, because)| because))
+        Ok(self.application().and_then(|(_, because)| because.clone()))
     }
 
     fn stage(&self, i: usize) -> Result<Reason, Infallible> {
@@ -189,11 +222,10 @@ impl Ledger for Case<'_, '_> {
 
     fn told(&self, at: At) -> Result<Reason, Infallible> {
         let edge = self.edge(at);
-        let start = self.view.start(edge, at.touch, &mut self.trail.borrow_mut());
-        Ok(told(edge, &edge.relation.touches[at.touch], &start))
+        Ok(told(edge, &edge.relation.touches[at.touch], &self.started(at)))
     }
 
     fn never(&self, at: At) -> Result<Option<Reason>, Infallible> {
-        Ok(self.view.start(self.edge(at), at.touch, &mut self.trail.borrow_mut()).never)
+        Ok(self.started(at).never.clone())
     }
 }

@@ -8,7 +8,7 @@ use super::moment::Moment;
 use crate::law::{Day, Effect, Extent, Part, Saving, TermKind};
 
 /// Which touch of which edge, by their places in the graph that holds them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct At {
     pub edge: usize,
     pub touch: usize,

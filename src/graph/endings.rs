@@ -55,10 +55,9 @@ impl RelationGraph {
 
     /// The last day in force, as the law stood when this was known.
     pub fn last_day(&self, at: &Endpoint, known_on: Option<Day>) -> LastDay {
-        let endings = self.endings(at, known_on);
-        let endings: Vec<Ending> = endings.into_iter().filter(|e| e.over.is_none()).collect();
+        let endings: Vec<End> = self.ends(at, known_on).into_iter().filter(|e| e.over.is_none()).collect();
         let certain = endings.iter().filter(|e| e.whole && !e.spent).filter_map(|e| e.from.known()).min();
-        let earlier = |e: &Ending| match (e.from.earliest, certain) {
+        let earlier = |e: &End| match (e.from.earliest, certain) {
             (Some(may), Some(day)) => may < day,
             _ => true,
         };
@@ -75,12 +74,24 @@ impl RelationGraph {
 
     /// Whether `by` had ended the act or part by that day.
     pub fn ended_by(&self, at: &Endpoint, by: &Celex, asked: Asked) -> Answer {
-        let endings = self.endings(at, asked.known_on);
-        let answers = endings.iter().filter(|e| e.by.as_ref() == Some(by) && !e.spent).map(|e| {
-            let reached = e.reached(asked.on);
-            if e.whole { reached } else { reached.and(Answer::Unknown) }
-        });
+        let ends = self.ends(at, asked.known_on);
+        let answers = ends.iter().filter(|e| self.acting(e) == Some(by) && !e.spent).map(|e| e.ended(asked.on));
         !answers.fold(Answer::Yes, |none, a| none.and(!a))
+    }
+
+    /// What ends the act or part, without words.
+    fn ends(&self, at: &Endpoint, known_on: Option<Day>) -> Vec<End> {
+        let Some(node) = self.node(&at.celex) else { return Vec::new() };
+        let mut trail = vec![at.celex.clone()];
+        Case::new(self.view(known_on), node, &mut trail).ends(at.part.as_ref())
+    }
+
+    /// The act that an end comes from; none: the act's own terms, or the register alone.
+    pub(super) fn acting(&self, end: &End) -> Option<&Celex> {
+        match end.source {
+            Source::Touch(at, ..) => Some(&self.edges[at.edge].relation.source),
+            _ => None,
+        }
     }
 }
 
@@ -95,20 +106,14 @@ impl View<'_> {
     /// Everything but flags that ends the act or the part; `trail` guards against acts that end each other.
     pub(super) fn endings(&self, node: &Node, part: Option<&Part>, trail: &mut Vec<Celex>) -> Vec<Ending> {
         let case = Case::new(*self, node, trail);
-        let mut ends = Vec::new();
-        weigh::collect(&case, part, &mut ends);
-        let by = |end: &End| match end.source {
-            Source::Touch(at, ..) => Some(case.edge(at).relation.source.clone()),
-            _ => None,
-        };
         let ending = |end: End| Ending {
-            by: by(&end),
+            by: self.graph.acting(&end).cloned(),
             from: end.from,
             whole: end.whole,
             spent: end.spent,
             over: end.over,
             because: case.ended(end),
         };
-        ends.into_iter().map(ending).collect()
+        case.ends(part).into_iter().map(ending).collect()
     }
 }

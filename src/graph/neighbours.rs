@@ -62,11 +62,6 @@ impl RelationGraph {
     pub fn made(&self, celex: &Celex) -> Option<Day> {
         self.node(celex).and_then(starts::made)
     }
-
-    /// All acts that this one reaches by its relations and theirs, in at most so many steps; without itself.
-    pub fn reach(&self, start: &Celex, steps: usize) -> BTreeSet<Celex> {
-        reached(start, steps, |at| self.by(at).map(|e| e.target.clone()).collect())
-    }
 }
 
 /// All that is reached from a start by following `next`, in at most so many steps, without the start. Circles are

@@ -23,6 +23,11 @@ pub(super) struct Node {
 }
 
 impl Node {
+    /// Whether one part holds the other.
+    pub fn on_line(&self, one: &Part, other: &Part) -> bool {
+        self.holds(one, other) || self.holds(other, one)
+    }
+
     pub fn stub(celex: &Celex) -> Self {
         let life = Life::blank(celex.clone());
         Self {

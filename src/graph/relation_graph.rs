@@ -187,6 +187,11 @@ impl RelationGraph {
         self.nodes.keys()
     }
 
+    /// Whether anything here tells of the act, be it an edge that names it.
+    pub fn has(&self, celex: &Celex) -> bool {
+        self.nodes.contains_key(celex)
+    }
+
     /// Whether the act is only named: neither its text nor a record of it is here.
     pub fn is_stub(&self, celex: &Celex) -> bool {
         self.node(celex).is_some_and(|n| n.act.is_none() && n.record.is_none())

@@ -2,12 +2,14 @@
 //! acting act was changed in a way that is not known, and fallen where the acting act was void or had
 //! ended before.
 
+use super::case::Case;
 use super::edges::Edge;
 use super::facts::Moved;
 use super::moment::Moment;
 use super::node::Node;
 use super::status::Reason;
 use super::view::View;
+use super::weigh::End;
 use crate::law::{Basis, Celex, Day, Effect, Evidence, Extent, Part};
 
 /// How far the ends of acts that end acts are followed: law has no longer chains, a forged table may.
@@ -208,15 +210,19 @@ impl View<'_> {
         {
             return None;
         }
-        trail.push(celex.clone());
-        let endings = self.endings(acting, place, trail);
-        trail.pop();
         let before = |m: &Moment| m.latest.is_some_and(|end| end <= day);
-        let ended = endings.into_iter().find(|e| e.whole && e.by.as_ref() != Some(celex) && before(&e.from))?;
+        let ends_it = |e: &End| e.whole && self.graph.acting(e) != Some(celex) && before(&e.from);
+        trail.push(celex.clone());
+        let ended = {
+            let case = Case::new(*self, acting, trail);
+            case.ends(place).into_iter().find(ends_it).map(|end| case.ended(end))
+        };
+        trail.pop();
+        let ended = ended?;
         let says = format!(
             "what {celex} was to do to {target} from {} never came about, for {celex} had ended before: {}",
             day.long(),
-            ended.because.says
+            ended.says
         );
         Some(Reason::about(celex, says).and(target))
     }
@@ -236,23 +242,18 @@ fn states_end(target: &Celex, first_without: Day) -> String {
 /// line of a unit. Without units, any change may have.
 pub(super) fn may_touch(edge: &Edge, act: &Node, places: &[Part]) -> bool {
     match edge.parts() {
-        Some(mut parts) if !places.is_empty() => parts.any(|p| places.iter().any(|place| on_line(act, p, place))),
+        Some(mut parts) if !places.is_empty() => parts.any(|p| places.iter().any(|place| act.on_line(p, place))),
         _ => true,
     }
 }
 
 /// Whether a new day takes the place of this one, printed in these units.
 fn puts(moved: &Moved, act: &Node, day: Day, places: &[Part]) -> bool {
-    let here = |place: &Part| moved.parts.iter().any(|p| on_line(act, p, place));
+    let here = |place: &Part| moved.parts.iter().any(|p| act.on_line(p, place));
     match moved.old {
         Some(old) => old == day && (moved.parts.is_empty() || places.is_empty() || places.iter().any(here)),
         // Whatever day stood there; of a provision replaced as a whole, its one day now.
         None if moved.parts.is_empty() => true,
         None => places.iter().any(|place| moved.parts.iter().any(|p| act.holds(p, place))),
     }
-}
-
-/// Whether one holds the other.
-fn on_line(act: &Node, one: &Part, other: &Part) -> bool {
-    act.holds(one, other) || act.holds(other, one)
 }

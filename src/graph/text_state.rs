@@ -87,7 +87,7 @@ impl View<'_> {
                 };
                 if edge.effect == Effect::Prolongs
                     && let Some(unit) = &node.life.last_day_in
-                    && part.is_none_or(|p| node.holds(p, unit) || node.holds(unit, p))
+                    && part.is_none_or(|p| node.on_line(p, unit))
                     && self.start(edge, i, &mut Vec::new()).moment.earliest.is_none_or(|d| d <= on)
                 {
                     changed.push(by.clone());
@@ -111,10 +111,9 @@ impl View<'_> {
                 if !begun || held {
                     continue;
                 }
-                let on_line = |p: &Part, q: &Part| node.holds(p, q) || node.holds(q, p);
                 match part {
                     _ if !named => unconfirmed.push(by.clone()),
-                    Some(part) if touch.parts.iter().any(|p| on_line(p, part)) => changed.push(by.clone()),
+                    Some(part) if touch.parts.iter().any(|p| node.on_line(p, part)) => changed.push(by.clone()),
                     None => changed.push(by.clone()),
                     Some(_) => {}
                 }

@@ -65,7 +65,7 @@ impl End {
     }
 
     /// Whether what is asked about has ended by it.
-    fn ended(&self, on: Day) -> Answer {
+    pub fn ended(&self, on: Day) -> Answer {
         let reached = self.reached(on);
         if self.whole { reached } else { reached.and(Answer::Unknown) }
     }

@@ -4,6 +4,8 @@
 //! room; what stays without one is counted at its lane, and all of it is in the description.
 
 use super::html::{Text, real};
+use super::svg;
+use super::timeline::back;
 use crate::law::Day;
 use std::fmt::Write as _;
 
@@ -159,7 +161,7 @@ impl Scale {
         let open = act.bars.iter().any(|b| b.until.is_none());
         let last = act.known_on.filter(|_| open).map_or(last, |k| k.max(last));
         let margin = u32::try_from(first.days_until(last) / 40).unwrap_or(0).max(20);
-        let from = (0..margin).fold(first, |d, _| d.pred());
+        let from = back(first, margin);
         let span = from.days_until(last.plus_days(margin));
         Some(Self { from, days: real(usize::try_from(span).unwrap_or(0).max(1)) })
     }
@@ -238,9 +240,8 @@ impl Drawing {
         let _ = write!(self.body, "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{words}</text>");
     }
 
-    fn line(&mut self, class: &str, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) {
-        let _ =
-            write!(self.body, "<line class=\"{class}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>");
+    fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
+        svg::line(&mut self.body, class, from, to);
     }
 
     fn rect(&mut self, class: &str, (x, y): (f64, f64), (width, height): (f64, f64)) {

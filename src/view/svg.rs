@@ -21,6 +21,11 @@ pub(super) struct Svg {
     height: f64,
 }
 
+/// Writes a line from one point to another.
+pub(super) fn line(body: &mut String, class: &str, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) {
+    let _ = write!(body, "<line class=\"{class}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>");
+}
+
 impl Svg {
     pub(super) fn new(height: f64) -> Self {
         Self { body: String::new(), height }
@@ -39,9 +44,8 @@ impl Svg {
         );
     }
 
-    pub(super) fn line(&mut self, class: &str, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) {
-        let _ =
-            write!(self.body, "<line class=\"{class}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>");
+    pub(super) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
+        line(&mut self.body, class, from, to);
     }
 
     pub(super) fn circle(&mut self, class: &str, (x, y): (f64, f64), r: f64) {

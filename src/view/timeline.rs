@@ -63,7 +63,8 @@ pub(super) fn draw(pair: &Pair<'_>) -> String {
     out
 }
 
-fn back(day: Day, days: u32) -> Day {
+/// So many days earlier, at most back to the first day there is.
+pub(super) fn back(day: Day, days: u32) -> Day {
     (0..days).fold(day, |d, _| d.pred())
 }
 

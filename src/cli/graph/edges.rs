@@ -1,6 +1,7 @@
 //! `legal-link graph edges`: edges with their days, extent and all that supports or contradicts them, each with the
 //! words and bytes it rests on, for a reader who wants to check them against the acts.
 
+use super::no_relation;
 use crate::cli::held::{Read, Where};
 use crate::cli::ui::Ui;
 use crate::cli::{Exit, Trouble};
@@ -160,9 +161,7 @@ pub(super) fn run(args: &Args, held: &Where, ui: Ui) -> Result<Exit, Trouble> {
     if let Some(unknown) =
         args.relation.iter().find(|name| registry.relations().iter().all(|s| s.name.as_str() != *name))
     {
-        let known: Vec<&str> = registry.relations().iter().map(|s| s.name.as_str()).collect();
-        let error = format!("the registry holds no relation `{unknown}`");
-        return Err(Trouble::new(Exit::BadInput, error).hint(format!("it holds {}", known.join(", "))));
+        return Err(no_relation(&registry, unknown));
     }
     let shelf = Shelf(documents.iter().map(|l| (l.digest, l)).collect());
     let told: Vec<Told> = args.wanted(&graph).into_iter().map(|edge| Told::of(edge, &graph, &shelf)).collect();

@@ -1,5 +1,6 @@
 //! `legal-link graph export`: the graph for other programs.
 
+use super::no_relation;
 use crate::cache::lasting::{self, Place};
 use crate::cli::held::{Read, Where};
 use crate::cli::ui::Ui;
@@ -34,9 +35,7 @@ enum Format {
 pub(super) fn run(args: &Args, held: &Where, ui: Ui) -> Result<Exit, Trouble> {
     let read = held.read(ui)?;
     if let Some(unknown) = args.relation.iter().find(|name| read.registry.by_any_name(name).is_none()) {
-        let known: Vec<&str> = read.registry.relations().iter().map(|s| s.name.as_str()).collect();
-        let error = format!("the registry holds no relation `{unknown}`");
-        return Err(Trouble::new(Exit::BadInput, error).hint(format!("it holds {}", known.join(", "))));
+        return Err(no_relation(&read.registry, unknown));
     }
     let names: Vec<_> =
         args.relation.iter().filter_map(|n| read.registry.by_any_name(n)).map(|(name, _)| name).collect();

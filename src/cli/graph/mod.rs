@@ -12,6 +12,7 @@ pub(super) use edges::reading as touch_words;
 use super::held::Where;
 use super::ui::Ui;
 use super::{Exit, Trouble};
+use crate::law::Registry;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -37,6 +38,13 @@ enum What {
     Contradictions(contradictions::Args),
     /// List what a register says that cannot hold whatever the acts say.
     Checks(contradictions::Args),
+}
+
+/// That no relation has this name, and which names there are.
+fn no_relation(registry: &Registry, name: &str) -> Trouble {
+    let known: Vec<&str> = registry.relations().iter().map(|s| s.name.as_str()).collect();
+    let trouble = Trouble::new(Exit::BadInput, format!("the registry holds no relation `{name}`"));
+    trouble.hint(format!("it holds {}", known.join(", ")))
 }
 
 pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {

@@ -27,11 +27,6 @@ pub struct StoredEdge<'g> {
 }
 
 impl StoredGraph {
-    /// The newest fetch.
-    pub fn newest(&self) -> Option<Day> {
-        self.newest
-    }
-
     /// What had been published by this day counts.
     pub fn known_on(&self) -> Option<Day> {
         self.known_on

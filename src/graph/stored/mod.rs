@@ -18,7 +18,7 @@ mod settle;
 mod settled;
 mod write;
 
-pub use settled::{ActWords, EdgeWords, SettledAct, SettledEdge, SettledTouch};
+pub use settled::{ActWords, EdgeWords, SettledAct, SettledEdge, SettledTouch, can_decide};
 pub use write::{Horizon, Writer};
 
 use super::docket::OwnEnd;

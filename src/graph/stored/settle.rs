@@ -2,7 +2,7 @@
 //! down as it stands by what had been published.
 
 use super::StoredError;
-use super::settled::{ActWords, EdgeWords, SettledAct, SettledEdge, SettledTouch};
+use super::settled::{ActWords, EdgeWords, SettledAct, SettledEdge, SettledTouch, can_decide};
 use super::write::{Horizon, Writer};
 use crate::graph::RelationGraph;
 use crate::graph::case::Case;
@@ -40,8 +40,8 @@ impl RelationGraph {
 
 fn act(view: View<'_>, node: &Node) -> SettledAct {
     let mut trail = vec![node.life.celex.clone()];
-    let own = view.expiry(node, &mut trail);
     let case = Case::new(view, node, &mut trail);
+    let Ok(applies) = Ledger::applies(&case);
     let life = &node.life;
     SettledAct {
         published: case.published(),
@@ -51,14 +51,14 @@ fn act(view: View<'_>, node: &Node) -> SettledAct {
         seen: case.seen(),
         recorded: case.recorded(),
         flags: case.flags().collect(),
-        own_ends: own.iter().map(|own| (own.end.from, own.end.over)).collect(),
+        own_ends: case.own().iter().map(|own| (own.end.from, own.end.over)).collect(),
         stages: life.staged.clone(),
         outline: node.act.as_ref().map(|act| (Outline::of(act), node.has_text())),
         words: ActWords {
             begins: life.begins_because.clone(),
-            applies: view.application(node).and_then(|(_, because)| because),
+            applies,
             stages: life.staged.iter().map(|s| s.because.clone()).collect(),
-            own_ends: own.into_iter().map(|own| own.because).collect(),
+            own_ends: case.own().iter().map(|own| own.because.clone()).collect(),
         },
     }
 }
@@ -80,8 +80,7 @@ fn edge(view: View<'_>, target: &Node, i: usize, places: &BTreeMap<&RelationType
             footing: case.footing(at(t)),
         }
     };
-    // The effects that can decide an answer, whose words a ground may ask for.
-    let decides = matches!(edge.effect, Effect::Ends | Effect::DeclaresSpent | Effect::Voids | Effect::Pauses);
+    let decides = can_decide(edge.effect);
     let told = |t| {
         let Ok(reason) = case.told(at(t));
         reason

@@ -2,7 +2,7 @@
 
 use crate::graph::edges::Footing;
 use crate::graph::{Moment, Reason, Stage};
-use crate::law::{DatedRelation, Day, Extent, Outline, Part, Saving};
+use crate::law::{DatedRelation, Day, Effect, Extent, Outline, Part, Saving};
 use serde::{Deserialize, Serialize};
 
 /// An act as settled, without what acts on it.
@@ -81,12 +81,17 @@ pub struct ActWords {
     pub own_ends: Vec<Reason>,
 }
 
+/// Whether edges of this effect can decide an answer, so that the words of their touches are kept.
+pub fn can_decide(effect: Effect) -> bool {
+    matches!(effect, Effect::Ends | Effect::DeclaresSpent | Effect::Voids | Effect::Pauses)
+}
+
 /// The same of an edge.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EdgeWords {
     /// The edge as the graph hands it out: dates, evidence, contradictions.
     pub relation: DatedRelation,
-    /// What each touch states, of an edge that ends its target; else empty.
+    /// What each touch states, where [`can_decide`] says that an answer may rest on it; else empty.
     pub told: Vec<Reason>,
     /// Why a touch never came about, or fell; likewise.
     pub never: Vec<Option<Reason>>,

@@ -2,7 +2,7 @@
 
 use super::bytes::Rows;
 use super::ledger;
-use super::settled::{SettledAct, SettledEdge, SettledTouch};
+use super::settled::{SettledAct, SettledEdge, SettledTouch, can_decide};
 use super::{MARK, StoredError, WrittenStage, bit};
 use crate::graph::edges::Footing;
 use crate::law::{Celex, Day, Effect, Evidence, Extent, Outline, Part, RelationType, Saving};
@@ -149,6 +149,11 @@ impl<W: Write> Writer<W> {
     }
 
     fn edge(&mut self, edge: &SettledEdge) -> Result<(), StoredError> {
+        let decides = self.relations.get(edge.relation).is_some_and(|(_, effect)| can_decide(*effect));
+        let touches = edge.touches.len();
+        if decides && (edge.words.told.len() != touches || edge.words.never.len() != touches) {
+            return Err(StoredError::Facts(format!("{}: not as many words as touches", self.celexes[edge.source])));
+        }
         let words = ledger::write(&mut self.out, &edge.words)?;
         let kinds = edge.words.relation.evidence.iter().map(|e| match e {
             Evidence::Notice { .. } => bit::NOTICE,
