@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Outside crates, and the one room that may name each.
-const OUTSIDE: [(&str, &str); 9] = [
+const OUTSIDE: [(&str, &str); 10] = [
     ("reqwest", "http"),
     ("sled", "cache"),
     ("petgraph", "graph"),
@@ -14,6 +14,7 @@ const OUTSIDE: [(&str, &str); 9] = [
     ("scraper", "parse"),
     ("arrow", "emit"),
     ("parquet", "emit"),
+    ("zip", "source"),
     ("clap", "cli"),
     ("indicatif", "cli"),
 ];

@@ -1,6 +1,7 @@
 //! Where documents come from: a folder, the cache, CELLAR.
 
 mod answers;
+mod archive;
 mod folder;
 mod held;
 mod index;
@@ -10,6 +11,7 @@ mod origin;
 mod revisit;
 
 pub use answers::{Answered, Refresh};
+pub use archive::{Archive, ArchiveError, Bounds, Member};
 pub use folder::{Difference, Folder};
 pub use held::Held;
 pub use index::IndexError;
