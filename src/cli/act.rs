@@ -295,7 +295,7 @@ fn versions(out: &mut String, sheet: &Sheet<'_>, width: usize) {
     if changes.amendments + changes.corrigenda > 0 {
         let latest = changes.latest.as_ref().map_or(String::new(), |c| format!(", the newest {c}"));
         let _ =
-            writeln!(out, "\nChanged by {} acts{latest}, and by {} corrigenda", changes.amendments, changes.corrigenda);
+            writeln!(out, "\nActs that change it: {}{latest}; corrigenda: {}", changes.amendments, changes.corrigenda);
     }
     for one in &sheet.corrigenda {
         let languages: Vec<String> = one.languages.iter().map(Language::to_string).collect();

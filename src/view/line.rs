@@ -100,7 +100,7 @@ const MARGIN: f64 = 40.0;
 const LETTER: f64 = 6.3;
 const LINE: f64 = 13.0;
 const BAR: f64 = 30.0;
-const FOOT: f64 = 66.0;
+const FOOT: f64 = 80.0;
 
 /// Draws it as one SVG file.
 pub fn act_line(act: &ActLine) -> String {
@@ -281,7 +281,7 @@ impl Drawing {
     }
 
     fn bar(&mut self, bar: &Bar, scale: Scale, y: f64) {
-        self.text("lane", MARGIN, y + 12.0, &bar.name);
+        self.text("lane", MARGIN, y + 12.0, &cut(&bar.name, LEFT - MARGIN - 8.0));
         let from = bar.from.map_or(LEFT, |d| scale.at(d));
         let until = bar.until.map_or(RIGHT, |d| scale.at(d.succ()));
         let class = match bar.tone {
@@ -380,18 +380,25 @@ impl Drawing {
         }
     }
 
+    /// What bars and marks mean, as far as they are drawn, in two lines where one is too short.
     fn legend(&mut self, act: &ActLine, lanes: &[&Lane]) {
-        let y = HEIGHT - 28.0;
-        let mut x = MARGIN;
+        let (mut x, mut y) = (MARGIN, HEIGHT - 42.0);
+        let mut set = |drawing: &mut Self, drawn: f64, words: &str, draw: &dyn Fn(&mut Self, f64, f64)| {
+            let width = drawn + real(words.len()) * LETTER;
+            if x > MARGIN && x + width > WIDTH - MARGIN {
+                (x, y) = (MARGIN, y + 14.0);
+            }
+            draw(drawing, x, y);
+            drawing.text("label", x + drawn, y, words);
+            x += width + 16.0;
+        };
         for (tone, class, words) in [
             (Tone::Full, "full", "in force"),
             (Tone::Half, "half", "applies"),
             (Tone::Hatched, "hatched", "a part with days of its own, or what is not certain"),
         ] {
             if act.bars.iter().any(|b| b.tone == tone) {
-                self.rect(class, (x, y - 8.0), (22.0, 9.0));
-                self.text("label", x + 27.0, y, words);
-                x += 44.0 + real(words.len()) * LETTER;
+                set(self, 27.0, words, &|drawing, x, y| drawing.rect(class, (x, y - 8.0), (22.0, 9.0)));
             }
         }
         for (mark, words) in [
@@ -402,15 +409,23 @@ impl Drawing {
             (Mark::Diamond, "a consolidated state"),
         ] {
             if lanes.iter().any(|l| l.mark == mark) {
-                self.mark(mark, x + 5.0, y - 3.5);
-                self.text("label", x + 14.0, y, words);
-                x += 30.0 + real(words.len()) * LETTER;
+                set(self, 14.0, words, &|drawing, x, y| drawing.mark(mark, x + 5.0, y - 3.5));
             }
         }
         if let Some(known) = act.known_on {
-            self.text("aside", MARGIN, HEIGHT - 12.0, &format!("As known on {}. Days are days of law, both ends inside; a mark stands on the first day of its effect.", known.long()));
+            let law = "Days are days of law, both ends inside; a mark stands on the first day of its effect.";
+            self.text("aside", MARGIN, HEIGHT - 12.0, &format!("As known on {}. {law}", known.long()));
         }
     }
+}
+
+/// Words cut to what a width holds; the whole of them stands in the description.
+fn cut(words: &str, width: f64) -> String {
+    if real(words.chars().count()) * LETTER <= width {
+        return words.to_string();
+    }
+    let kept = (1..words.len()).take_while(|n| real(n + 1) * LETTER <= width).count();
+    words.chars().take(kept).chain(['\u{2026}']).collect()
 }
 
 /// Words on lines of at most so many letters.

@@ -4,6 +4,7 @@
 mod act;
 mod audit;
 mod author;
+mod browser;
 mod cache;
 mod clauses;
 mod commands;
@@ -31,4 +32,5 @@ mod report;
 mod source;
 mod statuses;
 mod stored;
+mod time_line;
 mod world;

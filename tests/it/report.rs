@@ -1,5 +1,6 @@
 //! The report: its structure, hostile words, and, where a browser is there, that nothing overflows.
 
+use crate::browser::{browser, dom};
 use crate::invented::{acts, dataset, day};
 use legal_link::dataset::{Dataset, LockedStage};
 use legal_link::law::Digest;
@@ -7,8 +8,7 @@ use legal_link::measure::wilson;
 use legal_link::view::{self, EdgeCount, GraphCounts, Life, Probe, Report};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
 fn probe(name: &str, right: u32, of: u32) -> Probe {
     let (share, interval) = (0.25, wilson(right, of));
@@ -223,34 +223,6 @@ proptest! {
         prop_assert_eq!(html.matches("<style").count(), 1);
         prop_assert!(!view::summary(&set, &text).contains(steering));
     }
-}
-
-fn browser() -> Option<PathBuf> {
-    let found = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].map(PathBuf::from);
-    found.into_iter().find(|p| p.is_file())
-}
-
-fn dom(browser: &Path, page: &Path, profile: &Path, width: u32) -> String {
-    let flags = [
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--hide-scrollbars",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--dump-dom",
-    ];
-    let done = Command::new(browser)
-        .args(flags)
-        .arg(format!("--user-data-dir={}", profile.display()))
-        .arg(format!("--window-size={width},900"))
-        .arg(format!("file://{}", page.display()))
-        .output()
-        .expect("the browser starts");
-    String::from_utf8_lossy(&done.stdout).into_owned()
 }
 
 /// In a browser, at a telephone's width and a desk's, no part of the page is wider than the page.
