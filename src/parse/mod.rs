@@ -27,6 +27,7 @@ mod page;
 mod proposal;
 mod quoted;
 mod rdf;
+mod results;
 mod signs;
 mod sniff;
 mod soap;
@@ -44,6 +45,7 @@ pub use label::{PointLabel, is_article_heading, point_label};
 pub use notes::without_signs;
 pub use notice::{Notice, notice};
 pub use page::older_class;
+pub use results::{Results, Solution, Told, ToldOnce, results};
 pub use soap::{Hit, Hits, search_answer};
 pub use tables::{Pair, Tables, table};
 

@@ -28,7 +28,7 @@ pub fn notice(bytes: &[u8], registry: &Registry, taken: Option<Day>) -> Result<P
     if bytes.len() > sniff::LIMIT {
         return Err(Refused::TooBig { bytes: bytes.len(), limit: sniff::LIMIT });
     }
-    let mut gathered = Gathered::new(bytes, registry, taken);
+    let mut gathered = Gathered::new(Digest::of(bytes), registry, RegisterKind::Notice, taken);
     match sniff::notice(bytes)? {
         sniff::NoticeKind::Rdf => rdf::read(bytes, &mut gathered)?,
         sniff::NoticeKind::Xml => notice_xml::read(bytes, &mut gathered)?,
@@ -42,10 +42,11 @@ pub fn notice(bytes: &[u8], registry: &Registry, taken: Option<Day>) -> Result<P
 
 type Link = (Celex, RelationType, Celex);
 
-/// What the readers of both forms hand over.
+/// What the readers of notices in both forms, and of answers about many acts, hand over.
 pub(super) struct Gathered<'a> {
     registry: &'a Registry,
     document: Digest,
+    register: RegisterKind,
     taken: Option<Day>,
     rows: BTreeMap<Link, Vec<(Span, Annotation)>>,
     records: BTreeMap<Celex, ActRecord>,
@@ -54,10 +55,11 @@ pub(super) struct Gathered<'a> {
 
 impl<'a> Gathered<'a> {
     /// Nothing yet.
-    pub fn new(bytes: &[u8], registry: &'a Registry, taken: Option<Day>) -> Self {
+    pub fn new(document: Digest, registry: &'a Registry, register: RegisterKind, taken: Option<Day>) -> Self {
         Self {
             registry,
-            document: Digest::of(bytes),
+            document,
+            register,
             taken,
             rows: BTreeMap::new(),
             records: BTreeMap::new(),
@@ -166,7 +168,7 @@ impl<'a> Gathered<'a> {
             for (span, annotation) in said {
                 let (from, to) = (source.clone(), target.clone());
                 let locus = Locus { document: self.document, span };
-                let bare = RegisterRow::bare(from, relation.clone(), to, RegisterKind::Notice, locus);
+                let bare = RegisterRow::bare(from, relation.clone(), to, self.register, locus);
                 let mut row = RegisterRow { taken: self.taken, ..bare };
                 if seen.insert(format!("{annotation:?}")) {
                     annotation.into_row(&mut row);

@@ -7,7 +7,7 @@ use super::notice::Gathered;
 use super::notice_xml::{Element, child, children, tree, value};
 use super::sniff::{self, NoticeKind};
 use super::{Notice, Parsed, Refused, Warning, notice_xml};
-use crate::law::{Celex, Day, Language, Registry, distinct};
+use crate::law::{Celex, Day, Digest, Language, RegisterKind, Registry, distinct};
 
 /// One page of an answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub fn search_answer(bytes: &[u8], registry: &Registry, taken: Option<Day>) -> R
     if sniff::notice(bytes)? != NoticeKind::Soap {
         return Err(Refused::NotThis { wanted: "search answer", found: "a notice by itself".to_string() });
     }
-    let mut gathered = Gathered::new(bytes, registry, taken);
+    let mut gathered = Gathered::new(Digest::of(bytes), registry, RegisterKind::Notice, taken);
     let mut tree = tree(bytes, &mut gathered);
     for element in &mut tree {
         element.text = plain(&element.text);

@@ -1,7 +1,7 @@
 //! Tables of relations, acts, consolidated states and pairs, recognised by their columns.
 
 use super::annotation::{Annotation, boolean, checked_day, day};
-use super::{Parsed, Refused, Warning, sniff};
+use super::{Parsed, Refused, Warning, results, sniff};
 use crate::law::{
     ActRecord, Celex, ConsolidatedState, Day, DayError, Digest, Endpoint, Locus, Part, RegisterKind, RegisterRow,
     Registry, RelationType, Span,
@@ -36,7 +36,7 @@ pub struct Pair {
     pub locus: Locus,
 }
 
-/// Reads a table (CSV with a header line). `taken_of` tells the day on which a file of the same source was
+/// Reads a table: CSV with a header line, or a document of a SPARQL endpoint's answers. `taken_of` tells the day on which a file of the same source was
 /// taken: a row of an edge table that names its evidence file is as old as that.
 ///
 /// # Errors
@@ -48,6 +48,9 @@ pub fn table(
     registry: &Registry,
     taken_of: impl Fn(&str) -> Option<Day>,
 ) -> Result<Parsed<Tables>, Refused> {
+    if results::is_told(bytes) {
+        return results::told(bytes, registry, taken_of(name));
+    }
     if bytes.len() > sniff::LIMIT {
         return Err(Refused::TooBig { bytes: bytes.len(), limit: sniff::LIMIT });
     }
