@@ -1,6 +1,6 @@
 //! The manifest (`dataset.toml`): the wish. What happened stands in the lock.
 
-use super::bounded;
+use super::{CrawlWish, bounded};
 use crate::dataset::Role;
 use crate::law::{Celex, Day, Language};
 use serde::de::value::MapAccessDeserializer;
@@ -28,6 +28,9 @@ pub struct Manifest {
     /// Where the law comes from.
     #[serde(default)]
     pub source: SourceWish,
+    /// How CELLAR is asked, where it is the source.
+    #[serde(default)]
+    pub crawl: CrawlWish,
     /// Which acts and pairs.
     #[serde(default)]
     pub scope: Scope,
@@ -58,7 +61,7 @@ pub struct Manifest {
     pub probes: Probes,
 }
 
-/// Where documents come from: `"shipped"`, `"folder:PATH"`, `"cache:PATH"`.
+/// Where documents come from: `"shipped"`, `"folder:PATH"`, `"cache:PATH"`, `"cellar"`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 pub struct SourceWish(pub String);

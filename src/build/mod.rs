@@ -1,8 +1,10 @@
 //! The driver: manifest, plan, stages, resume, the lock, progress. Knows all stages, does none of their work.
 
 mod bounded;
+mod crawl;
 mod errors;
 mod figures;
+mod import;
 mod items;
 mod join;
 mod load;
@@ -16,20 +18,24 @@ mod rubrics;
 mod run;
 mod shipped;
 mod stages;
+mod starter;
 mod wish;
 
+pub use crawl::{Acting, Address, Contact, CrawlWish, Pace, PairsWish, WishFault};
 pub use errors::BuildError;
+pub use import::{Import, ImportError, Imported};
 pub use load::{Loaded, load};
 pub use manifest::{
     AuthorWish, Budget, BuiltInName, Manifest, ManifestError, ModelWish, Probes, Scope, SourceWish, Undecided,
 };
-pub use models::{Counter, ModelsError};
+pub use models::{Counter, ModelsError, key_variables};
 pub use output::LOCK;
 pub use plan::{Plan, PlannedCalls, PlannedRelation};
 pub use progress::{Progress, Silent};
 pub use rubrics::{Rubrics, RubricsError, strangers};
 pub use run::{Build, End, Outcome, lock_beside};
 pub use shipped::{shipped, user_cache};
+pub use starter::STARTER;
 pub use wish::WishError;
 
 /// The tool and its version, as locks and reports name it.

@@ -1,6 +1,6 @@
 //! The models a manifest names, ready to be asked: keys from the environment, journal, budget.
 
-use super::{Budget, ModelWish, TOOL};
+use super::{Budget, Manifest, ModelWish, TOOL};
 use crate::cache::JournalError;
 use crate::dataset::LockedModel;
 use crate::http::{Client, HttpError, Policy, Secret};
@@ -100,8 +100,7 @@ impl Counter {
         if self.offline {
             return Ok(Arc::new(Recorded::new(name, base, self.calls.clone())));
         }
-        let variable = wish.key_env.as_deref().or(known.filter(|_| wish.base_url.is_none()).map(|k| k.2));
-        let key = match variable {
+        let key = match wish.key_variable() {
             Some(variable) => {
                 let value = std::env::var(variable).map_err(|_| ModelsError::NoKey(variable.to_string()))?;
                 Some(Secret::new(&value))
@@ -129,7 +128,26 @@ fn hold(folder: &Path) -> Result<std::fs::File, ModelsError> {
     Ok(file)
 }
 
+/// The environment variables that hold the keys of models: those of the providers that are known here, and those that
+/// a manifest names, each with what it is for and whether the manifest needs it.
+pub fn key_variables(manifest: Option<&Manifest>) -> BTreeMap<String, (String, bool)> {
+    let own =
+        PROVIDERS.iter().map(|(provider, _, variable)| ((*variable).to_string(), ((*provider).to_string(), false)));
+    let mut variables: BTreeMap<String, (String, bool)> = own.collect();
+    let wishes = manifest.into_iter().flat_map(|m| [m.writer(), m.judge.as_ref()]).flatten();
+    let named = wishes.filter_map(|wish| Some((wish.key_variable()?.to_string(), (wish.model.clone(), true))));
+    variables.extend(named);
+    variables
+}
+
 impl ModelWish {
+    /// The environment variable that holds its key, if it needs one.
+    fn key_variable(&self) -> Option<&str> {
+        let provider = self.model.split(':').next().unwrap_or_default();
+        let known = PROVIDERS.iter().find(|(name, ..)| *name == provider).filter(|_| self.base_url.is_none());
+        self.key_env.as_deref().or(known.map(|k| k.2))
+    }
+
     /// What the lock says of the model.
     pub(super) fn locked(&self, role: &str, served: Option<String>) -> LockedModel {
         let mut parameters = BTreeMap::from([("max_tokens".to_string(), self.max_tokens.to_string())]);

@@ -29,6 +29,8 @@ pub struct Build<'a> {
     pub rubrics: &'a Rubrics,
     /// Where the law comes from.
     pub source: &'a dyn Source,
+    /// The same as it is written: `shipped`, `folder:PATH`.
+    pub origin: &'a str,
     /// Where the dataset goes.
     pub out: &'a Path,
     /// The folder in which the journal of calls lies.
@@ -83,8 +85,8 @@ impl Build<'_> {
         output::takes(self.out)?;
         let mut lock = self.lock_of_inputs(&listed)?;
         let mut ledger = Ledger::default();
-        let inputs = digest_of(&lock);
-        ledger.record("inputs", 1, inputs, inputs, Counted { taken: listed.len(), made: listed.len(), warnings: 0 });
+        let inputs = digest_of(&lock.without_places());
+        ledger.record("inputs", 2, inputs, inputs, Counted { taken: listed.len(), made: listed.len(), warnings: 0 });
         if let Some(done) = self.done_before(&ledger)? {
             return Ok(done);
         }
@@ -148,7 +150,7 @@ impl Build<'_> {
     fn lock_of_inputs(&self, listed: &[Listed]) -> Result<Lock, BuildError> {
         let mut lock = Lock::new(TOOL, self.manifest.seed);
         lock.manifest = Some(Digest::of(self.manifest_bytes));
-        lock.source = Some(self.manifest.source.0.clone());
+        lock.source = Some(self.origin.to_string());
         (lock.rubrics, lock.prompts) = self.rubrics.digests();
         let document = |one: &Listed| LockedDocument {
             key: one.key.to_string(),

@@ -2,9 +2,10 @@
 
 use super::blob::{self, BlobFault};
 use super::entry::{Entry, History};
+use super::journal::try_lock;
 use super::lasting::UNFINISHED;
 use super::shipped::blob_files;
-use super::store::{Cache, CacheError, PUTS, waiting};
+use super::store::{Cache, CacheError, LAYOUT, PUTS, waiting};
 use super::{BadLine, Flavour, Journal, Key};
 use crate::law::Digest;
 use serde::Serialize;
@@ -71,6 +72,12 @@ pub struct Rebuilt {
 }
 
 impl Cache {
+    /// Whether a process holds the cache in `folder` at this moment.
+    pub fn is_held(folder: &Path) -> bool {
+        let lock = fs::File::options().read(true).open(folder.join(LAYOUT).join("lock"));
+        lock.is_ok_and(|lock| try_lock(&lock).is_ok_and(|ours| !ours))
+    }
+
     /// Counts what is there.
     ///
     /// # Errors

@@ -127,7 +127,7 @@ enum Role {
 const SIDE_BY_SIDE: usize = 16;
 
 /// The folder below the cache's own that this layout has; another layout would have another.
-const LAYOUT: &str = "v1";
+pub(super) const LAYOUT: &str = "v1";
 
 impl Cache {
     /// Opens the cache in `folder`, made if it is not there, and holds it if nobody else does.
@@ -221,6 +221,16 @@ impl Cache {
         let Some(entry) = self.entry(key)? else { return Ok(None) };
         let blob = self.blob(&entry.digest);
         Found::of(entry, blob).map(Some)
+    }
+
+    /// The document that was put under a key with these very bytes, whatever counts under it now.
+    ///
+    /// # Errors
+    /// As [`get`](Self::get).
+    pub fn get_exactly(&self, key: &Key, digest: &Digest) -> Result<Option<Found>, CacheError> {
+        let shipped = self.shipped.entry(key).cloned();
+        let entry = self.history(key).into_iter().chain(shipped).find(|entry| entry.digest == *digest);
+        entry.map(|entry| Found::of(entry, self.blob(digest))).transpose()
     }
 
     /// The bytes with this digest, own or shipped, hashed again; `None` where neither has them.

@@ -1,13 +1,14 @@
 //! `legal-link audit DIR`: does a dataset stand on its documents?
 
+use super::locked::{Locked, Places};
 use super::ui::Ui;
 use super::{Exit, Trouble};
-use crate::audit::{Explained, Ground, Held, ItemReport, Published, Report, State, audit, explain};
+use crate::audit::{Explained, Ground, ItemReport, Published, Report, State, audit, explain};
 use crate::build::{self, LOCK, Rubrics};
 use crate::dataset::Lock;
 use crate::graph::RelationGraph;
 use crate::law::Digest;
-use crate::source::{DocumentKey, Fetched, Listed, Origin, Source, SourceError};
+use crate::source::Origin;
 use crate::verify::Rules;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,7 +65,8 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
     let registry = rubrics.registry().map_err(|e| bad(&e))?;
     let rules = rubrics.file("checks.toml").map_err(|e| bad(&e))?;
     let rules = Rules::parse("checks.toml", rules).map_err(|e| bad(&e))?;
-    let locked = Locked::among(sources(args, lock.as_ref())?, lock.as_ref())?;
+    let places = Places { dir: &args.dir, source: args.source.as_ref(), cache: args.cache.as_deref() };
+    let locked = Locked::among(&places, lock.as_ref())?;
     let loaded = build::load(&locked, &registry).map_err(|e| bad(&e))?;
     let graph = RelationGraph::build(loaded.facts, &registry);
     let documents = |digest: &Digest| locked.held(digest);
@@ -103,82 +105,6 @@ fn tables(dir: &Path) -> Vec<String> {
     let there = std::fs::read_dir(dir.join("data")).into_iter().flatten().filter_map(Result::ok);
     let tables = there.map(|entry| entry.file_name().to_string_lossy().into_owned());
     tables.filter(|name| name.ends_with(".parquet")).map(|name| format!("data/{name}")).collect()
-}
-
-type AnySource = Box<dyn Source + Send + Sync>;
-
-/// Where documents may be: what is asked for; else where the lock says (seen from here and from the dataset's
-/// folder upwards), the user's cache and what is shipped.
-fn sources(args: &Args, lock: Option<&Lock>) -> Result<Vec<AnySource>, Trouble> {
-    let shipped = build::shipped().map_err(|e| Trouble::new(Exit::Other, e))?;
-    if let Some(origin) = &args.source {
-        let opened = origin.open(shipped).map_err(|e| Trouble::new(Exit::BadInput, e))?;
-        return Ok(vec![opened]);
-    }
-    let mut found: Vec<AnySource> = Vec::new();
-    if let Some(origin) = lock.and_then(|l| l.source.as_ref()).and_then(|s| s.parse::<Origin>().ok()) {
-        let here = std::iter::once(PathBuf::from("."));
-        let dir = args.dir.canonicalize().unwrap_or_else(|_| args.dir.clone());
-        let upwards = dir.ancestors().map(Path::to_path_buf).collect::<Vec<_>>();
-        found.extend(here.chain(upwards).find_map(|base| origin.beside(&base).open(shipped.clone()).ok()));
-    }
-    if let Some(cache) = args.cache.clone().or_else(build::user_cache) {
-        found.extend(Origin::Cache(cache).open(shipped.clone()).ok());
-    }
-    found.extend(Origin::Shipped.open(shipped).ok());
-    Ok(found)
-}
-
-/// The documents that a lock names, wherever they are; all documents of the first source where there is no lock.
-struct Locked {
-    sources: Vec<AnySource>,
-    listed: Vec<Listed>,
-    /// By digest: which source has it, under which key.
-    at: BTreeMap<Digest, (usize, DocumentKey)>,
-}
-
-impl Locked {
-    fn among(sources: Vec<AnySource>, lock: Option<&Lock>) -> Result<Self, Trouble> {
-        let wanted: Option<BTreeSet<(&str, Digest)>> =
-            lock.map(|l| l.documents.iter().map(|d| (d.key.as_str(), d.sha256)).collect());
-        let (mut listed, mut at) = (BTreeMap::new(), BTreeMap::new());
-        for (i, source) in sources.iter().enumerate() {
-            for one in source.list().map_err(|e| Trouble::new(Exit::BadInput, e))? {
-                let key = one.key.to_string();
-                let ours = wanted.as_ref().map_or(i == 0, |w| w.contains(&(key.as_str(), one.digest)));
-                if ours {
-                    at.entry(one.digest).or_insert_with(|| (i, one.key.clone()));
-                    listed.entry(key).or_insert(one);
-                }
-            }
-        }
-        Ok(Self { sources, listed: listed.into_values().collect(), at })
-    }
-
-    fn held(&self, digest: &Digest) -> Held {
-        let Some((i, key)) = self.at.get(digest) else { return Held::Absent };
-        match self.sources.get(*i).map(|s| s.fetch(key)) {
-            Some(Ok(fetched)) => Held::Here(fetched.bytes),
-            Some(Err(SourceError::NotHeld(_))) | None => Held::Absent,
-            Some(Err(e)) => Held::Damaged(e.to_string()),
-        }
-    }
-}
-
-impl Source for Locked {
-    fn list(&self) -> Result<Vec<Listed>, SourceError> {
-        let mut listed = self.listed.clone();
-        listed.sort_by(|a, b| a.key.cmp(&b.key));
-        Ok(listed)
-    }
-
-    fn fetch(&self, key: &DocumentKey) -> Result<Fetched, SourceError> {
-        let one = self.listed.iter().find(|one| one.key == *key);
-        let source =
-            one.and_then(|one| self.at.get(&one.digest)).and_then(|(i, key)| Some((self.sources.get(*i)?, key)));
-        let (source, key) = source.ok_or_else(|| SourceError::NotHeld(key.clone()))?;
-        source.fetch(key)
-    }
 }
 
 fn whole(report: &Report, ui: Ui) -> Result<Exit, Trouble> {

@@ -31,6 +31,9 @@ pub(super) struct Args {
     /// Copy the lock that was made beside the manifest.
     #[arg(long, conflicts_with = "locked")]
     write_lock: bool,
+    /// Where the law comes from, whatever the manifest says: `folder:PATH` or `cache:PATH`.
+    #[arg(long, value_name = "SRC")]
+    source: Option<Origin>,
     /// The writable cache; default: the user's cache folder.
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
@@ -55,9 +58,11 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
     let manifest = Manifest::parse(&args.manifest, &text).map_err(|e| Trouble::new(Exit::BadInput, e))?;
     let folder = args.manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let rubrics = Rubrics::over(&folder.join("rubrics")).map_err(|e| Trouble::new(Exit::BadInput, e))?;
-    let origin: Origin = manifest.source.0.parse().map_err(|e| Trouble::new(Exit::BadInput, e))?;
+    let named = || manifest.source.0.parse::<Origin>().map(|origin| origin.beside(folder));
+    let origin = args.source.clone().map_or_else(named, Ok).map_err(|e| Trouble::new(Exit::BadInput, e))?;
+    let written = args.source.as_ref().map_or_else(|| manifest.source.0.clone(), ToString::to_string);
     let shipped = build::shipped().map_err(|e| Trouble::new(Exit::Other, e))?;
-    let source = origin.beside(folder).open(shipped).map_err(|e| Trouble::new(Exit::BadInput, e))?;
+    let source = origin.open(shipped).map_err(|e| Trouble::new(Exit::BadInput, e))?;
     for stranger in
         rubrics.examine().map(|e| build::strangers(&e, source.as_ref()).unwrap_or_default()).unwrap_or_default()
     {
@@ -75,6 +80,7 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
         folder,
         rubrics: &rubrics,
         source: source.as_ref(),
+        origin: &written,
         out: &args.out,
         journal: &cache,
         offline: args.offline,

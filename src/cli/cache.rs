@@ -1,12 +1,15 @@
 //! `legal-link cache`: what is kept on this machine, and giving it to others.
 
+use super::locked::{Locked, Places};
 use super::ui::Ui;
 use super::{Exit, Trouble};
-use crate::build;
+use crate::build::{self, Import, ImportError, Rubrics};
 use crate::cache::{
     Cache, CacheError, Entry, PackError, Rebuilt, Shipped, Stat, Unpacked, Verified, WriteError, lasting, lay_out,
     pack, tidy,
 };
+use crate::dataset::Lock;
+use crate::law::{Celex, Day, Language};
 use crate::source::{self, Origin, Source, SourceError};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -36,6 +39,9 @@ enum Verb {
         /// Whose documents: `folder:PATH` or `cache:PATH` [default: the cache's].
         #[arg(long, value_name = "SRC")]
         from: Option<Origin>,
+        /// Just the documents that this lock names, with the very bytes it names.
+        #[arg(long, value_name = "FILE")]
+        lock: Option<PathBuf>,
         /// The file, if it ends in `.tar`; else the folder, whose other blobs are removed.
         #[arg(long, value_name = "PATH")]
         into: PathBuf,
@@ -44,6 +50,20 @@ enum Verb {
     Unpack {
         /// The file.
         file: PathBuf,
+    },
+    /// Put documents into the cache that came by hand: a folder with an INDEX.tsv, a zip of texts, a saved page.
+    Import {
+        /// The folder or file.
+        path: PathBuf,
+        /// The act, of one text that does not name itself.
+        #[arg(long)]
+        celex: Option<Celex>,
+        /// The language of texts that do not name theirs.
+        #[arg(long, default_value = "eng")]
+        language: Language,
+        /// The day on which the texts were taken.
+        #[arg(long, value_name = "YYYY-MM-DD")]
+        taken: Option<Day>,
     },
 }
 
@@ -64,7 +84,12 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
             ui.data(&rebuilt, || rebuilt_text(&rebuilt))?;
             Ok(if rebuilt.lost.is_empty() { Exit::Done } else { Exit::Short })
         }
-        Verb::Pack { from, into } => {
+        Verb::Pack { from, lock: Some(lock), into } => {
+            let packed = pack_locked(args, from.as_ref(), lock, into)?;
+            ui.data(&packed, || format!("{} documents, {} bytes", packed.documents, packed.bytes))?;
+            Ok(Exit::Done)
+        }
+        Verb::Pack { from, lock: None, into } => {
             let origin = from.clone().map_or_else(|| folder(args).map(Origin::Cache), Ok)?;
             let packed = packed(origin.open(build::shipped().map_err(broken)?)?.as_ref(), into)?;
             ui.data(&packed, || format!("{} documents, {} bytes", packed.documents, packed.bytes))?;
@@ -77,7 +102,34 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
             ui.data(&Unpacked { documents, new }, || format!("{documents} documents, {new} of them new"))?;
             Ok(Exit::Done)
         }
+        Verb::Import { path, celex, language, taken } => {
+            let import = Import { path, celex: celex.as_ref(), language: *language, taken: *taken };
+            let registry = Rubrics::over(Path::new("rubrics")).and_then(|r| r.registry()).map_err(bad)?;
+            let imported = import.run(&hold(args)?, &registry)?;
+            ui.data(&imported, || format!("{} documents, {} bytes", imported.documents, imported.bytes))?;
+            for (file, why) in &imported.left_out {
+                ui.note(format_args!("left out: {file}: {why}"));
+            }
+            Ok(if imported.left_out.is_empty() { Exit::Done } else { Exit::Short })
+        }
     }
+}
+
+/// The documents of one dataset, so that somebody else can rebuild it.
+fn pack_locked(args: &Args, from: Option<&Origin>, lock: &Path, into: &Path) -> Result<Packed, Trouble> {
+    let named = |e: &dyn std::fmt::Display| Trouble::new(Exit::BadInput, format!("{}: {e}", lock.display()));
+    let read = std::fs::read_to_string(lock).map_err(|e| named(&e))?;
+    let read = Lock::parse(&read).map_err(|e| named(&e))?;
+    let dir = lock.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let locked = Locked::among(&Places { dir, source: from, cache: args.cache.as_deref() }, Some(&read))?;
+    let missing = locked.missing(&read);
+    if let Some(first) = missing.first() {
+        let (n, of, key) = (missing.len(), read.documents.len(), &first.key);
+        let why = format!("{n} of the {of} documents are nowhere here, the first: {key} ({})", first.sha256);
+        let hint = "name the source that the dataset was built from: --from cache:PATH or folder:PATH";
+        return Err(Trouble::new(Exit::NotReproducible, why).hint(hint));
+    }
+    packed(&locked, into)
 }
 
 fn folder(args: &Args) -> Result<PathBuf, Trouble> {
@@ -91,6 +143,10 @@ fn visit(args: &Args) -> Result<Cache, Trouble> {
 
 fn hold(args: &Args) -> Result<Cache, Trouble> {
     Ok(Cache::open(&folder(args)?, Shipped::default())?)
+}
+
+fn bad(error: impl std::fmt::Display) -> Trouble {
+    Trouble::new(Exit::BadInput, error)
 }
 
 fn broken(error: impl std::fmt::Display) -> Trouble {
@@ -172,6 +228,15 @@ impl From<PackError> for Trouble {
     fn from(error: PackError) -> Self {
         match error {
             PackError::Cache(error) => error.into(),
+            other => Self::new(Exit::BadInput, other),
+        }
+    }
+}
+
+impl From<ImportError> for Trouble {
+    fn from(error: ImportError) -> Self {
+        match error {
+            ImportError::Cache(error) => error.into(),
             other => Self::new(Exit::BadInput, other),
         }
     }

@@ -6,9 +6,12 @@ mod build;
 mod cache;
 mod celex;
 mod cite;
+mod doctor;
 mod exit;
 mod graph;
 mod held;
+mod init;
+mod locked;
 mod relations;
 mod status;
 mod timeline;
@@ -34,6 +37,10 @@ struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
+    /// Write a commented manifest to begin with.
+    Init(init::Args),
+    /// Say what is configured, what is missing and whether what is kept is whole.
+    Doctor(doctor::Args),
     /// Look after the documents kept on this machine.
     Cache(cache::Args),
     /// Make a dataset from a manifest.
@@ -68,6 +75,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let ui = Ui { json: line.json };
     let ended = match line.verb {
+        Verb::Init(args) => init::run(&args, ui),
+        Verb::Doctor(args) => doctor::run(&args, ui),
         Verb::Cache(args) => cache::run(&args, ui),
         Verb::Build(args) => build::run(&args, ui),
         Verb::Audit(args) => audit::run(&args, ui),

@@ -177,6 +177,14 @@ impl Lock {
         Ok(lock)
     }
 
+    /// The same without what only says where documents were had from: equal for equal inputs.
+    #[must_use]
+    pub fn without_places(&self) -> Self {
+        let mut lock = Self { source: None, ..self.clone() };
+        lock.documents.iter_mut().for_each(|document| document.address = None);
+        lock
+    }
+
     /// What differs from `other` in a way that matters, one plain line each: everything but times,
     /// addresses and warnings.
     pub fn differences(&self, other: &Self) -> Vec<String> {

@@ -134,6 +134,28 @@ impl Flavour {
     pub fn is_judgment(self) -> bool {
         matches!(self, Self::CjeuXhtml | Self::CjeuMd)
     }
+
+    /// Whether a consolidated text came in it.
+    pub fn is_consolidated(self) -> bool {
+        matches!(self, Self::ConsEli | Self::ConsOld | Self::ConsInline | Self::ConsolidatedFormex)
+    }
+
+    /// Its name in keys of documents, as in `oj-eli`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::TxtTe => "txt_te",
+            Self::Oj => "oj",
+            Self::OjEli => "oj-eli",
+            Self::Plain => "plain",
+            Self::ConsEli => "cons-eli",
+            Self::ConsOld => "cons-old",
+            Self::ConsInline => "cons-inline",
+            Self::Proposal => "proposal",
+            Self::CjeuXhtml => "cjeu-xhtml",
+            Self::CjeuMd => "cjeu-md",
+            Self::Formex | Self::ConsolidatedFormex => "fmx4",
+        }
+    }
 }
 
 /// An act as read from one document. Immutable once parsed; nothing in it is inferred from other acts.

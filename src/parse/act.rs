@@ -180,13 +180,18 @@ pub(super) fn front(flavour: Flavour, bytes: &[u8]) -> Front {
 }
 
 /// The title that the page prints above the text, complete and with its number; else the lines of the text's own.
-fn title(given: &Given, lines: &[Words], printed: Option<&Words>) -> Quote {
+pub(super) fn printed_title(lines: &[Words], printed: Option<&Words>) -> Words {
     let mut title = printed.filter(|p| p.text().chars().any(|c| c.is_ascii_digit())).cloned().unwrap_or_default();
     if title.is_empty() {
         for line in lines {
             title.join(line);
         }
     }
+    title
+}
+
+fn title(given: &Given, lines: &[Words], printed: Option<&Words>) -> Quote {
+    let title = printed_title(lines, printed);
     let (text, _) = head::clean_title(title.text());
     Quote { document: given.document, span: title.whole(), text }
 }

@@ -32,6 +32,7 @@ mod signs;
 mod sniff;
 mod soap;
 mod split;
+mod stated;
 mod styled;
 mod tables;
 mod units;
@@ -47,6 +48,7 @@ pub use notice::{Notice, notice};
 pub use page::older_class;
 pub use results::{Results, Solution, Told, ToldOnce, results};
 pub use soap::{Hit, Hits, search_answer};
+pub use stated::{Stated, stated};
 pub use tables::{Pair, Tables, table};
 
 use crate::law::{Celex, Span};

@@ -4,6 +4,7 @@
 mod act;
 mod audit;
 mod author;
+mod beginning;
 mod browser;
 mod cache;
 mod clauses;
@@ -19,6 +20,7 @@ mod formex;
 mod formex_corpus;
 mod golden;
 mod graph;
+mod import;
 mod invented;
 mod invention;
 mod languages;
