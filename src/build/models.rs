@@ -3,7 +3,7 @@
 use super::{Budget, Manifest, ModelWish, TOOL};
 use crate::cache::JournalError;
 use crate::dataset::LockedModel;
-use crate::http::{Client, HttpError, Policy, Secret};
+use crate::http::{Client, Clock, HttpError, Policy, Secret};
 use crate::law::Digest;
 use crate::model::{CallKey, Calls, LanguageModel, ModelName, ModelNameError, Purse, Recorded, Served};
 use std::collections::BTreeMap;
@@ -110,11 +110,12 @@ impl Counter {
         let policy = Policy {
             in_flight: wish.in_flight,
             pace: Duration::ZERO,
+            robots: false,
             timeout: Duration::from_secs(600),
             max_bytes: 16 << 20,
             ..Policy::default()
         };
-        let client = Client::new(TOOL, policy, SystemTime::now)?;
+        let client = Client::new(TOOL, policy, Clock::new(SystemTime::now))?;
         Ok(Arc::new(Served::new(name, base, key, client, self.calls.clone(), self.purse.clone(), now)))
     }
 }

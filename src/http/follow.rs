@@ -16,7 +16,7 @@ pub enum RedirectRefused {
     Status(u16),
 }
 
-/// Where a redirect leads: to the same host or one of `allowed`. A fall from https to http on the way is lifted
+/// Where a redirect leads: to the same host or one of `allowed` (`host`, or `host:port`). A fall from https to http on the way is lifted
 /// back to https.
 ///
 /// # Errors
@@ -40,8 +40,10 @@ pub fn redirect(from: &str, status: u16, location: &str, allowed: &[String]) -> 
     if !matches!(to.scheme(), "http" | "https") || host.is_empty() || !to.username().is_empty() {
         return Err(no_address(location));
     }
-    let same = base.host_str() == Some(host.as_str());
-    if !same && !allowed.contains(&host) {
+    let named = |allowed: &String| {
+        *allowed == host || Some(allowed.as_str()) == to.port().map(|p| format!("{host}:{p}")).as_deref()
+    };
+    if !same(&base, &to) && !allowed.iter().any(named) {
         return Err(RedirectRefused::OtherHost(host));
     }
     if base.scheme() == "https" && to.scheme() == "http" {
@@ -49,6 +51,15 @@ pub fn redirect(from: &str, status: u16, location: &str, allowed: &[String]) -> 
         lifted.map_err(|()| no_address(location))?;
     }
     Ok(to.into())
+}
+
+/// Whether two addresses are of one host: the same name, and the same port or the usual one of each scheme.
+pub(super) fn same_host(one: &str, other: &str) -> bool {
+    Url::parse(one).is_ok_and(|one| Url::parse(other).is_ok_and(|other| same(&one, &other)))
+}
+
+fn same(one: &Url, other: &Url) -> bool {
+    one.host_str() == other.host_str() && one.port() == other.port()
 }
 
 /// What to do with the bytes of an answer to a request for the rest of a document.
@@ -82,6 +93,7 @@ mod tests {
         let go = |to: &str| redirect("https://a.example/x", 302, to, &["b.example".to_string()]);
         assert_eq!(go("//b.example/y").as_deref(), Ok("https://b.example/y"));
         assert_eq!(go("http://a.example:80/y").as_deref(), Ok("https://a.example/y"));
+        assert!(go("https://a.example:8443/y").is_err(), "another port is another server");
         assert!(go("file:///etc/passwd").is_err() && go("https://u@a.example/").is_err() && go(" ").is_err());
         assert_eq!(redirect("https://a.example/x", 300, "/y", &[]), Err(RedirectRefused::Status(300)));
     }

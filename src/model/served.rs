@@ -61,12 +61,10 @@ impl ModelError {
     pub fn ends_the_run(&self) -> bool {
         match self {
             // A server that is not there answers no other call either, and what was not asked is not refused.
-            Self::Http(HttpError::Failed { .. } | HttpError::Address(_))
-            | Self::Journal(_)
-            | Self::Spent(_)
-            | Self::NotOnRecord { .. } => true,
+            Self::Http(error) => error.of_host() || matches!(error, HttpError::Failed { .. } | HttpError::Address(_)),
+            Self::Journal(_) | Self::Spent(_) | Self::NotOnRecord { .. } => true,
             Self::Status { status, .. } => matches!(status, 401 | 402 | 403 | 429),
-            _ => false,
+            Self::Malformed { .. } => false,
         }
     }
 }

@@ -1,0 +1,70 @@
+//! What is sent and what comes back.
+
+use super::Secret;
+
+/// A request. The secret goes into the header it is named for, and nowhere else.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// Absolute address.
+    pub url: String,
+    /// Headers. With `If-None-Match` or `If-Modified-Since` an unchanged document is answered with status 304 and no
+    /// body, which is an [`Answer`] like any other.
+    pub headers: Vec<(String, String)>,
+    /// Header name, prefix (`Bearer `) and secret.
+    pub secret: Option<(String, String, Secret)>,
+    /// Body; a request with one is a POST, without one a GET.
+    pub body: Option<Vec<u8>>,
+}
+
+impl Request {
+    /// A request for what is at `url`.
+    pub fn get(url: impl Into<String>) -> Self {
+        Self { url: url.into(), headers: Vec::new(), secret: None, body: None }
+    }
+
+    /// With one header more.
+    #[must_use]
+    pub fn header(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.headers.push((name.to_string(), value.into()));
+        self
+    }
+
+    /// A number that differs between requests, so that those that fail together are not sent again together
+    /// (FNV-1a, 64 bits, of address and body).
+    pub(super) fn fingerprint(&self) -> u64 {
+        let bytes = self.url.bytes().chain(self.body.iter().flatten().copied());
+        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    }
+}
+
+/// An answer, whole, whatever its status.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// HTTP status.
+    pub status: u16,
+    /// Headers, names in lower case, in order. Those that spoke of the compressed body are left out.
+    pub headers: Vec<(String, String)>,
+    /// Body, decompressed.
+    pub body: Vec<u8>,
+    /// How often the request was sent.
+    pub attempts: u32,
+    /// The address that answered: the one asked, or where it redirected to.
+    pub url: String,
+}
+
+impl Answer {
+    /// A header by its lower-case name.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str())
+    }
+
+    /// Where a redirect leads, if it is one.
+    pub(super) fn location(&self) -> Option<&str> {
+        self.header("location").filter(|_| matches!(self.status, 301..=303 | 307 | 308))
+    }
+}
+
+/// The address without its query, which may hold a key.
+pub(super) fn bare(url: &str) -> String {
+    url.split(['?', '#']).next().unwrap_or_default().to_string()
+}
