@@ -61,6 +61,14 @@ impl Day {
         Self::from_naive(NaiveDate::from_ymd_opt(year, month, day)?)
     }
 
+    /// The day written without dashes, `20180525`, if it exists and is no filler.
+    pub fn compact(text: &str) -> Option<Self> {
+        if text.len() != 8 || !text.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        Self::from_ymd(text[..4].parse().ok()?, text[4..6].parse().ok()?, text[6..].parse().ok()?)
+    }
+
     fn from_naive(date: NaiveDate) -> Option<Self> {
         (Self::FIRST_YEAR..=Self::LAST_YEAR).contains(&date.year()).then_some(Self(date))
     }

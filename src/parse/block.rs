@@ -53,6 +53,31 @@ pub(super) enum Region {
     Annex,
 }
 
+impl Region {
+    /// The region of a container by its id: `rct_4`, `art_7`, `anx_II`.
+    pub fn of_container(id: &str) -> Option<Self> {
+        match id.split_once('_')?.0 {
+            "tit" => Some(Self::Title),
+            "pbl" => Some(Self::Preamble),
+            "cit" => Some(Self::Citation),
+            "rct" => Some(Self::Recital),
+            "enc" => Some(Self::Enacting),
+            "art" => Some(Self::Article),
+            "fnp" => Some(Self::Final),
+            "anx" => Some(Self::Annex),
+            _ => None,
+        }
+    }
+
+    /// Where a block stands: in the region its own style says, else in that of the innermost of the containers that
+    /// are `open`, innermost first.
+    pub fn within(mut open: impl Iterator<Item = Self>, own: Option<Self>) -> Self {
+        let inner = open.next().unwrap_or(Self::Loose);
+        // The articles of an agreement in an annex are not the act's own.
+        if open.any(|r| r == Self::Annex) { Self::Annex } else { own.unwrap_or(inner) }
+    }
+}
+
 /// One block of text.
 #[derive(Debug, Clone)]
 pub(super) struct Block {

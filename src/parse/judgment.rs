@@ -3,7 +3,7 @@
 use super::act::Front;
 use super::block::{Block, Region, Role};
 use super::styled::{self, Layout};
-use super::units::{Reading, begun, say, span};
+use super::units::{Reading, append_last, begun, embrace, say, span};
 use super::{head, label, quoted};
 use crate::law::{Unit, UnitKind};
 
@@ -194,13 +194,8 @@ impl Bench {
     }
 
     fn last(&mut self, block: &Block) {
-        match self.units.last_mut().filter(|u| u.kind == UnitKind::Final) {
-            Some(unit) => {
-                unit.text.push(' ');
-                say(unit, block, 0);
-                unit.span = unit.span.cover(&span(block));
-            }
-            None => self.leaf(UnitKind::Final, "", block, 0, None),
+        if !append_last(&mut self.units, UnitKind::Final, block) {
+            self.leaf(UnitKind::Final, "", block, 0, None);
         }
     }
 
@@ -241,12 +236,7 @@ impl Bench {
     }
 
     fn finish(mut self) -> Reading {
-        for at in (0..self.units.len()).rev() {
-            if let Some(parent) = self.units[at].parent {
-                let inner = self.units[at].span;
-                self.units[parent].span = self.units[parent].span.cover(&inner);
-            }
-        }
+        embrace(&mut self.units);
         Reading { title: self.title, header: Vec::new(), units: self.units, aside: 0 }
     }
 }

@@ -10,6 +10,7 @@ mod block;
 pub mod clauses;
 mod consolidated;
 mod coverage;
+mod data;
 mod depths;
 mod dress;
 mod flat;

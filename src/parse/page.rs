@@ -2,6 +2,7 @@
 
 use super::block::{Block, Region, Role};
 use super::coverage::letters;
+use super::data::Data;
 use super::markup::{Markup, Piece, attribute};
 use super::words::Words;
 
@@ -45,8 +46,8 @@ struct Reader<'a> {
     role: Role,
     /// Inside the anchor of a footnote, whose sign is no word of the text.
     anchor: bool,
-    /// The data table being read, and how many tables stand inside it.
-    data: Option<(Words, usize)>,
+    /// The data table being read.
+    data: Option<Data>,
     in_head: bool,
     /// A container has been opened and no block has been read in it yet.
     opens: bool,
@@ -79,15 +80,20 @@ pub(super) fn blocks(source: &[u8]) -> (Vec<Block>, usize) {
             Piece::Close { name, start, end } => reader.close(name, start, end),
         }
     }
-    reader.end_table(source.len());
+    reader.end_table();
     reader.flush();
     (reader.blocks, reader.aside)
 }
 
 impl Reader<'_> {
     fn text(&mut self, start: usize, end: usize) {
-        let into = self.data.as_mut().map_or(&mut self.words, |(words, _)| words);
-        into.push(self.source, start, end, true);
+        let source = self.source;
+        self.sink().push(source, start, end, true);
+    }
+
+    /// Where words go.
+    fn sink(&mut self) -> &mut Words {
+        self.data.as_mut().map_or(&mut self.words, |data| &mut data.words)
     }
 
     fn open(&mut self, name: &str, attributes: &str, closed: bool, start: usize, end: usize) {
@@ -99,10 +105,7 @@ impl Reader<'_> {
                     || attribute(attributes, "href").is_some_and(|h| h.starts_with("#ntr"));
                 self.anchor |= note;
             }
-            "br" => {
-                let into = self.data.as_mut().map_or(&mut self.words, |(words, _)| words);
-                into.blank(start, end);
-            }
+            "br" => self.sink().blank(start, end),
             "p" | "h1" | "h2" | "h3" | "h4" | "li" | "figure" => {
                 self.boundary(start, end);
                 self.role = attribute(attributes, "class").map_or(Role::Text, role);
@@ -162,9 +165,8 @@ impl Reader<'_> {
 
     fn open_table(&mut self, attributes: &str, start: usize, end: usize) {
         self.boundary(start, end);
-        if let Some((_, inside)) = &mut self.data {
-            *inside += 1;
-            return;
+        if let Some(data) = &mut self.data {
+            return data.enter();
         }
         if self.frames.len() >= DEEPEST {
             return;
@@ -174,19 +176,13 @@ impl Reader<'_> {
         let kind = data.then_some(TableKind::Data);
         self.frames.push(Frame::Table(Table { widths: Vec::new(), kind, column: 0, marker: Words::default() }));
         if data {
-            self.data = Some((Words::default(), 0));
+            self.data = Some(Data::default());
         }
     }
 
     fn open_row(&mut self, at: usize) {
-        if let Some((words, inside)) = &mut self.data {
-            if *inside == 0 && !words.is_empty() {
-                words.separator("\n", at);
-            }
-            if let Some(table) = self.table() {
-                table.column = 0;
-            }
-            return;
+        if let Some(data) = &mut self.data {
+            return data.row(at);
         }
         if let Some(table) = self.table() {
             table.column = 0;
@@ -199,20 +195,14 @@ impl Reader<'_> {
 
     fn open_cell(&mut self, start: usize, end: usize) {
         self.boundary(start, end);
-        let first = self.table().is_none_or(|t| t.column == 0);
-        if let Some((words, 0)) = &mut self.data
-            && !first
-        {
-            words.separator(" | ", start);
+        if let Some(data) = &mut self.data {
+            data.cell(start);
         }
     }
 
     fn close_cell(&mut self, start: usize, end: usize) {
         self.boundary(start, end);
-        let outermost = !matches!(self.data, Some((_, inside)) if inside > 0);
-        if let Some(table) = self.table()
-            && outermost
-        {
+        if let Some(table) = self.table() {
             table.column += 1;
         }
     }
@@ -229,23 +219,18 @@ impl Reader<'_> {
     }
 
     fn close_table(&mut self, end: usize) {
-        if let Some((_, inside)) = &mut self.data
-            && *inside > 0
-        {
-            *inside -= 1;
+        if self.data.as_mut().is_some_and(Data::leave) {
             return;
         }
         self.boundary(end, end);
-        self.end_table(end);
+        self.end_table();
         if let Some(at) = self.frames.iter().rposition(|f| matches!(f, Frame::Table(_))) {
             self.frames.truncate(at);
         }
     }
 
-    fn end_table(&mut self, _end: usize) {
-        if let Some((words, _)) = self.data.take()
-            && words.text().chars().any(char::is_alphanumeric)
-        {
+    fn end_table(&mut self) {
+        if let Some(words) = self.data.take().and_then(Data::said) {
             self.emit(words, Role::Table);
         }
     }
@@ -253,8 +238,8 @@ impl Reader<'_> {
     /// The edge of a block: its words go out, and its role with it.
     fn boundary(&mut self, start: usize, end: usize) {
         self.anchor = false;
-        if let Some((words, _)) = &mut self.data {
-            words.blank(start, end);
+        if let Some(data) = &mut self.data {
+            data.words.blank(start, end);
         } else {
             self.flush();
         }
@@ -327,13 +312,11 @@ impl Reader<'_> {
     }
 
     fn region(&self) -> Region {
-        let mut open = self.frames.iter().rev().filter_map(|f| match f {
+        let open = self.frames.iter().rev().filter_map(|f| match f {
             Frame::Division(region) => *region,
             Frame::Table(_) => None,
         });
-        let inner = open.next().unwrap_or(Region::Loose);
-        // The articles of an agreement in an annex are not the act's own.
-        if open.any(|r| r == Region::Annex) { Region::Annex } else { inner }
+        Region::within(open, None)
     }
 }
 
@@ -364,16 +347,6 @@ fn region(attributes: &str) -> Option<Region> {
     if !class.starts_with("eli-") {
         return None;
     }
-    let (kind, _) = id.split_once('_')?;
-    match kind {
-        "tit" => Some(Region::Title),
-        "pbl" => Some(Region::Preamble),
-        "cit" => Some(Region::Citation),
-        "rct" => Some(Region::Recital),
-        "enc" => Some(Region::Enacting),
-        "art" if class.starts_with("eli-subdivision") => Some(Region::Article),
-        "fnp" => Some(Region::Final),
-        "anx" => Some(Region::Annex),
-        _ => None,
-    }
+    // The title of an article has the article's name, too.
+    Region::of_container(id).filter(|r| *r != Region::Article || class.starts_with("eli-subdivision"))
 }

@@ -4,6 +4,7 @@
 //! span that only spaces words. Whatever comes first, marker or text, becomes a block with the depth it hangs at.
 
 use super::block::{Block, Region, Role};
+use super::data::Data;
 use super::hanging::{Hanging, Table, TableKind};
 use super::markup::{Markup, Piece, attribute};
 use super::signs::{self, Marks};
@@ -63,8 +64,8 @@ struct Reader<'a> {
     marker_spans: Option<usize>,
     /// Inside the sign of a footnote.
     sign: bool,
-    /// The data table being read, and how many tables stand inside it.
-    data: Option<(Words, usize)>,
+    /// The data table being read.
+    data: Option<Data>,
     opens: bool,
     marks: Marks,
     in_annex: bool,
@@ -113,7 +114,7 @@ impl Reader<'_> {
 
     /// Where words go.
     fn sink(&mut self) -> &mut Words {
-        self.data.as_mut().map_or(&mut self.words, |(words, _)| words)
+        self.data.as_mut().map_or(&mut self.words, |data| &mut data.words)
     }
 
     fn open(&mut self, name: &str, attributes: &str, closed: bool, start: usize, end: usize) {
@@ -278,8 +279,8 @@ impl Reader<'_> {
 
     fn open_table(&mut self, attributes: &str, start: usize, end: usize) {
         self.boundary(start, end);
-        if let Some((_, inside)) = &mut self.data {
-            *inside += 1;
+        if let Some(data) = &mut self.data {
+            data.enter();
         } else if self.frames.len() < DEEPEST {
             let bordered = attribute(attributes, "border").is_none_or(|b| b != "0") || class(attributes) == "table";
             self.frames.push(Frame::Table(Table::new(bordered)));
@@ -287,14 +288,8 @@ impl Reader<'_> {
     }
 
     fn open_row(&mut self, at: usize) {
-        if let Some((words, inside)) = &mut self.data {
-            if *inside == 0 && !words.is_empty() {
-                words.separator("\n", at);
-            }
-            if let Some(table) = self.table() {
-                table.column = 0;
-            }
-            return;
+        if let Some(data) = &mut self.data {
+            return data.row(at);
         }
         let begins = self.table().is_some_and(|table| {
             table.column = 0;
@@ -302,35 +297,26 @@ impl Reader<'_> {
         });
         if begins {
             self.bare_marker();
-            self.data = Some((Words::default(), 0));
+            self.data = Some(Data::default());
         }
     }
 
     fn open_cell(&mut self, start: usize, end: usize) {
         self.boundary(start, end);
-        let first = self.table().is_none_or(|t| t.column == 0);
-        if let Some((words, 0)) = &mut self.data
-            && !first
-        {
-            words.separator(" | ", start);
+        if let Some(data) = &mut self.data {
+            data.cell(start);
         }
     }
 
     fn close_cell(&mut self, start: usize, end: usize) {
         self.boundary(start, end);
-        let outermost = !matches!(self.data, Some((_, inside)) if inside > 0);
-        if let Some(table) = self.table()
-            && outermost
-        {
+        if let Some(table) = self.table() {
             table.column += 1;
         }
     }
 
     fn close_table(&mut self, start: usize, end: usize) {
-        if let Some((_, inside)) = &mut self.data
-            && *inside > 0
-        {
-            *inside -= 1;
+        if self.data.as_mut().is_some_and(Data::leave) {
             return;
         }
         self.boundary(start, end);
@@ -341,9 +327,7 @@ impl Reader<'_> {
     }
 
     fn end_table(&mut self) {
-        if let Some((words, _)) = self.data.take()
-            && words.text().chars().any(char::is_alphanumeric)
-        {
+        if let Some(words) = self.data.take().and_then(Data::said) {
             self.emit(words, Role::Table);
         }
     }
@@ -351,8 +335,8 @@ impl Reader<'_> {
     /// The edge of a block: its words go out, and its role with it.
     fn boundary(&mut self, start: usize, end: usize) {
         self.sign = false;
-        if let Some((words, _)) = &mut self.data {
-            words.blank(start, end);
+        if let Some(data) = &mut self.data {
+            data.words.blank(start, end);
         } else {
             self.marker_spans = None;
             self.flush();
@@ -422,13 +406,11 @@ impl Reader<'_> {
 
     /// The region of the innermost container, or the paragraph's own.
     fn region_here(&self, own: Option<Region>) -> Region {
-        let mut open = self.frames.iter().rev().filter_map(|f| match f {
+        let open = self.frames.iter().rev().filter_map(|f| match f {
             Frame::Division(d) => d.region,
             Frame::Table(_) => None,
         });
-        let inner = open.next().unwrap_or(Region::Loose);
-        // The articles of an agreement in an annex are not the act's own.
-        if open.any(|r| r == Region::Annex) { Region::Annex } else { own.unwrap_or(inner) }
+        Region::within(open, own)
     }
 }
 
@@ -501,18 +483,5 @@ fn style(class: &str, in_annex: bool) -> Style {
 
 /// The region that a container's name says.
 fn region(id: &str) -> Option<Region> {
-    if id.contains('.') {
-        return None;
-    }
-    match id.split_once('_')?.0 {
-        "tit" => Some(Region::Title),
-        "pbl" => Some(Region::Preamble),
-        "cit" => Some(Region::Citation),
-        "rct" => Some(Region::Recital),
-        "enc" => Some(Region::Enacting),
-        "art" => Some(Region::Article),
-        "fnp" => Some(Region::Final),
-        "anx" => Some(Region::Annex),
-        _ => None,
-    }
+    if id.contains('.') { None } else { Region::of_container(id) }
 }

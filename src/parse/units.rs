@@ -187,7 +187,10 @@ impl Builder {
             ["Having ", "Acting", "After ", "In accordance", "In cooperation", "In agreement", "On a proposal"];
         if block.region == Region::Citation || begins.iter().any(|b| text.starts_with(b)) {
             let block = &block.marked();
-            if block.region == Region::Citation && !block.opens && self.append_last(UnitKind::Citation, block) {
+            if block.region == Region::Citation
+                && !block.opens
+                && append_last(&mut self.units, UnitKind::Citation, block)
+            {
                 return;
             }
             self.close(0);
@@ -363,7 +366,7 @@ impl Builder {
         if self.quoting {
             return self.provision(block);
         }
-        if self.append_last(UnitKind::Final, block) {
+        if append_last(&mut self.units, UnitKind::Final, block) {
             return;
         }
         self.close(0);
@@ -375,26 +378,13 @@ impl Builder {
             Some(marker) => (marker.text().to_string(), 0),
             None => label::note(block.text()).unwrap_or((String::new(), 0)),
         };
-        if label.is_empty() && self.append_last(UnitKind::Footnote, block) {
+        if label.is_empty() && append_last(&mut self.units, UnitKind::Footnote, block) {
             return;
         }
         self.label(block, rest);
         let mut unit = begun(UnitKind::Footnote, &label, block);
         say(&mut unit, block, rest);
         self.units.push(unit);
-    }
-
-    /// Adds the block's words to the last unit if that is of this kind.
-    fn append_last(&mut self, kind: UnitKind, block: &Block) -> bool {
-        match self.units.last_mut() {
-            Some(unit) if unit.kind == kind => {
-                unit.text.push(' ');
-                say(unit, block, 0);
-                unit.span = unit.span.cover(&span(block));
-                true
-            }
-            _ => false,
-        }
     }
 
     fn quoted(&self) -> bool {
@@ -431,14 +421,8 @@ impl Builder {
         self.aside += letters(&block.text()[..rest]) + block.marker.as_ref().map_or(0, |m| letters(m.text()));
     }
 
-    /// Spans grow to hold the units inside.
     fn finish(mut self) -> Reading {
-        for at in (0..self.units.len()).rev() {
-            if let Some(parent) = self.units[at].parent {
-                let inner = self.units[at].span;
-                self.units[parent].span = self.units[parent].span.cover(&inner);
-            }
-        }
+        embrace(&mut self.units);
         address::assign(&mut self.units, &self.groups);
         Reading { title: self.title, header: self.header, units: self.units, aside: self.aside }
     }
@@ -457,6 +441,25 @@ pub(super) fn begun(kind: UnitKind, label: &str, block: &Block) -> Unit {
         quoted: false,
         marks: block.marks.first().map(|m| Marked { at: 0, ..*m }).into_iter().collect(),
     }
+}
+
+/// Spans grow to hold the units inside.
+pub(super) fn embrace(units: &mut [Unit]) {
+    for at in (0..units.len()).rev() {
+        if let Some(parent) = units[at].parent {
+            let inner = units[at].span;
+            units[parent].span = units[parent].span.cover(&inner);
+        }
+    }
+}
+
+/// Adds the block's words to the last unit if that is of this kind.
+pub(super) fn append_last(units: &mut [Unit], kind: UnitKind, block: &Block) -> bool {
+    let Some(unit) = units.last_mut().filter(|unit| unit.kind == kind) else { return false };
+    unit.text.push(' ');
+    say(unit, block, 0);
+    unit.span = unit.span.cover(&span(block));
+    true
 }
 
 /// Adds the block's words, from an offset on, to the unit's, with their origins.

@@ -154,7 +154,7 @@ fn numbered<'a>(rest: &'a str, parts: &mut CelexParts<'a>) -> Option<()> {
     match parts.sector {
         '0' => {
             parts.class = CelexClass::Consolidated;
-            parts.version = if rest.is_empty() { None } else { Some(compact_day(rest.strip_prefix('-')?)?) };
+            parts.version = if rest.is_empty() { None } else { Some(Day::compact(rest.strip_prefix('-')?)?) };
         }
         '7' => {
             parts.class = CelexClass::NationalMeasure;
@@ -178,12 +178,4 @@ fn measure(text: &str) -> Option<(&str, &str)> {
         && !number.is_empty()
         && number.bytes().all(|b| b.is_ascii_digit());
     fine.then_some((country, number))
-}
-
-/// `20160504`
-fn compact_day(text: &str) -> Option<Day> {
-    if text.len() != 8 || count(text, u8::is_ascii_digit) != 8 {
-        return None;
-    }
-    Day::from_ymd(text[..4].parse().ok()?, text[4..6].parse().ok()?, text[6..].parse().ok()?)
 }

@@ -1,5 +1,6 @@
 //! What is wrong with a registry file, shown where it stands.
 
+use std::cell::OnceCell;
 use std::fmt;
 use std::ops::Range;
 use toml::Spanned;
@@ -123,12 +124,13 @@ impl From<usize> for Step<'_> {
 pub(super) struct Places<'t> {
     file: &'t str,
     text: &'t str,
-    root: Option<DeTable<'t>>,
+    /// Read again, with places, where one is asked for.
+    root: OnceCell<Option<DeTable<'t>>>,
 }
 
 impl<'t> Places<'t> {
     pub fn of(file: &'t str, text: &'t str) -> Self {
-        Self { file, text, root: DeTable::parse(text).ok().map(Spanned::into_inner) }
+        Self { file, text, root: OnceCell::new() }
     }
 
     /// Whether this place is written at all.
@@ -153,7 +155,8 @@ impl<'t> Places<'t> {
     /// The span of the deepest step that is written, and how many steps that were.
     fn walk(&self, path: &[Step<'_>]) -> (Option<Range<usize>>, usize) {
         let Some((first, rest)) = path.split_first() else { return (None, 0) };
-        let Some(mut here) = self.root.as_ref().and_then(|root| key(root, first)) else { return (None, 0) };
+        let root = self.root.get_or_init(|| DeTable::parse(self.text).ok().map(Spanned::into_inner));
+        let Some(mut here) = root.as_ref().and_then(|root| key(root, first)) else { return (None, 0) };
         for (i, step) in rest.iter().enumerate() {
             let next = match (here.get_ref(), step) {
                 (DeValue::Table(table), _) => key(table, step),

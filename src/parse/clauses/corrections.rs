@@ -3,7 +3,7 @@
 use super::relations::{Draft, Found, Reader};
 use super::slots::{Filling, Slotted};
 use super::{fixed, quotation};
-use crate::law::{Celex, Edit, Extent, Place, When};
+use crate::law::{Celex, Edit, Extent, Part, Place, When};
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -29,75 +29,67 @@ pub(super) fn read<R: Fn(&str) -> Option<Celex>>(reader: &Reader<R>, text: &str,
             continue;
         }
         let Some(target) = &target else { continue };
+        let draft = |parts: Vec<Part>, edit: Option<Edit>| Draft {
+            relation: spec.name.clone(),
+            effect: spec.effect,
+            target: target.clone(),
+            extent: if parts.is_empty() { Extent::Unknown } else { Extent::Partial },
+            parts,
+            saved: Vec::new(),
+            start: When::Unstated,
+            until: None,
+            words: None,
+            edit,
+            days: Vec::new(),
+            alone: false,
+        };
         let mut from = 0;
         for caps in pattern.pattern.regex().captures_iter(&slotted.text) {
             let Some(whole) = caps.get(0) else { continue };
-            let parts = place(&slotted, from, whole.start());
+            let begins = begins(&slotted.text, from..whole.start());
+            let parts = named_parts(&slotted, begins..whole.start());
             let words = |name: &str| {
                 let range = caps.name(name).map_or(0..0, |m| m.range());
                 bare(&slotted.words(range, written))
             };
             let source = source(&slotted, from, whole.end(), text.len());
-            let mut draft = Draft {
-                relation: spec.name.clone(),
-                effect: spec.effect,
-                target: target.clone(),
-                extent: if parts.is_empty() { Extent::Unknown } else { Extent::Partial },
-                parts,
-                saved: Vec::new(),
-                start: When::Unstated,
-                until: None,
-                words: None,
-                edit: Some(edit(&slotted, text, from, whole.start(), words("old"), words("new"))),
-                days: Vec::new(),
-                alone: false,
-            };
-            draft.days = reader.new_days(&draft);
-            found.push(Found { clause: draft, range: source, also: Vec::new() });
+            let place = slotted.words(begins..whole.start(), text);
+            let mut clause = draft(parts, Some(edit(&place, words("old"), words("new"))));
+            clause.days = reader.new_days(&clause);
+            found.push(Found { clause, range: source, also: Vec::new() });
             from = whole.end();
         }
         if found.is_empty() {
-            let draft = Draft {
-                relation: spec.name.clone(),
-                effect: spec.effect,
-                target: target.clone(),
-                extent: Extent::Unknown,
-                parts: Vec::new(),
-                saved: Vec::new(),
-                start: When::Unstated,
-                until: None,
-                words: None,
-                edit: None,
-                days: Vec::new(),
-                alone: false,
-            };
-            found.push(Found { clause: draft, range: 0..text.len(), also: Vec::new() });
+            found.push(Found { clause: draft(Vec::new(), None), range: 0..text.len(), also: Vec::new() });
         }
     }
     found
 }
 
-/// The edit, with the words between the passage before and this one that say where it is made.
-fn edit(slotted: &Slotted, text: &str, from: usize, to: usize, old: String, new: String) -> Edit {
+/// Where, of what stands between the passage before and this one, the words begin that say where it is made: at the
+/// last "on page".
+fn begins(text: &str, between: Range<usize>) -> usize {
+    PLACE.find_iter(&text[between.clone()]).last().map_or(between.start, |m| between.start + m.start())
+}
+
+/// The edit, with the words that say where it is made.
+fn edit(place: &str, old: String, new: String) -> Edit {
     static PAGE: LazyLock<Regex> = LazyLock::new(|| fixed(r"(?i)\bpage (\d{1,4})\b"));
-    let start = PLACE.find_iter(&slotted.text[from..to]).last().map_or(from, |m| from + m.start());
-    let place = slotted.words(start..to, text);
     let place = place.trim_matches(|c: char| c.is_whitespace() || matches!(c, ':' | ';' | ',' | '.'));
     let page = PAGE.captures(place).and_then(|c| c[1].parse().ok());
     Edit { page, place: place.split_whitespace().collect::<Vec<_>>().join(" "), old, new }
 }
 
-/// The passages of a corrigendum that replace no words, by the places they name: something is struck out, put in,
-/// or moved.
-pub(super) fn unread(text: &str, found: &[Found]) -> Vec<Range<usize>> {
+/// The passages of a corrigendum that replace no words, by the places they name, `edits` being the ranges of those
+/// that do: something is struck out, put in, or moved.
+pub(super) fn unread(text: &str, edits: &[Range<usize>]) -> Vec<Range<usize>> {
     let quoted = quotation::ranges(text);
     let places: Vec<usize> =
         PLACE.find_iter(text).map(|m| m.start()).filter(|at| !quoted.iter().any(|q| q.contains(at))).collect();
     let passages = places.iter().enumerate().map(|(i, at)| *at..places.get(i + 1).copied().unwrap_or(text.len()));
     passages
         .filter(|passage| {
-            let edited = found.iter().filter(|f| f.clause.edit.is_some());
-            let read = edited.clone().any(|f| f.range.start < passage.end && passage.start < f.range.end);
+            let read = edits.iter().any(|edit| edit.start < passage.end && passage.start < edit.end);
             // A place that only introduces those below it ("On page 5 and following:"), or goes on ("page 5 and").
             let words = text[passage.clone()].trim_end_matches(|c: char| !c.is_alphanumeric() && c != ':');
             !read && !words.ends_with(':') && !words.ends_with(" and")
@@ -105,11 +97,9 @@ pub(super) fn unread(text: &str, found: &[Found]) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// The parts named between the passage before and this one, from the last "on page" on.
-fn place(slotted: &Slotted, from: usize, to: usize) -> Vec<crate::law::Part> {
-    let between = &slotted.text[from..to];
-    let start = PLACE.find_iter(between).last().map_or(from, |m| from + m.start());
-    let lists = slotted.between(&(start..to)).iter().filter_map(|s| match &s.filling {
+/// The parts that a range names.
+fn named_parts(slotted: &Slotted, range: Range<usize>) -> Vec<Part> {
+    let lists = slotted.between(&range).iter().filter_map(|s| match &s.filling {
         Filling::Parts(parts) => Some(parts.as_slice()),
         _ => None,
     });
@@ -117,7 +107,7 @@ fn place(slotted: &Slotted, from: usize, to: usize) -> Vec<crate::law::Part> {
 }
 
 /// The bytes of a passage: from its first slot to its last.
-fn source(slotted: &Slotted, from: usize, to: usize, length: usize) -> std::ops::Range<usize> {
+fn source(slotted: &Slotted, from: usize, to: usize, length: usize) -> Range<usize> {
     let inside = slotted.between(&(from..to));
     let start = inside.first().map_or(0, |s| s.source.start);
     start..inside.last().map_or(length, |s| s.source.end)

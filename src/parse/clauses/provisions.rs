@@ -92,9 +92,7 @@ impl Provision {
             part.clone_from(&act.units[index].part);
             at = act.units[index].parent;
         }
-        let words = &self.text[range.clone()];
-        let cut = (0..=LONGEST_QUOTE.min(words.len())).rev().find(|i| words.is_char_boundary(*i)).unwrap_or(0);
-        let text = words[..cut].replace([quotation::OPEN, quotation::CLOSE], "");
+        let text = begun(&self.text[range.clone()]).replace([quotation::OPEN, quotation::CLOSE], "");
         (Place::Operative(part), Quote { document: act.document, span, text })
     }
 }
@@ -146,14 +144,16 @@ pub(super) fn read(act: &Act, registry: &Registry) -> Parsed<(Vec<Clause>, Vec<T
     // Without a pattern that reads replacements nothing tells them from the rest.
     let mut patterns = reader.patterns(&Place::Operative(None));
     let reads_edits = reader.corrigendum() && patterns.any(|(_, p)| !p.pattern.names_target());
-    for provision in provisions.iter().filter(|_| reads_edits) {
-        let edits: Vec<Found> = found.iter().map(|(_, f)| f.clone()).collect();
+    for (index, provision) in provisions.iter().enumerate().filter(|_| reads_edits) {
+        let edits = found.iter().filter(|(of, f)| *of == index && f.clause.edit.is_some());
+        let edits: Vec<Range<usize>> = edits.map(|(_, f)| f.range.clone()).collect();
         for passage in corrections::unread(&provision.text, &edits) {
             let (_, quote) = provision.locate(act, &passage);
             let message = format!("a correction that replaces no words: “{}”", quote.text.trim());
             warnings.push(Warning { span: quote.span, message });
         }
     }
+    let listings = OnceCell::new();
     let mut clauses = announced(title, &found, act, &mut warnings);
     clauses.extend(found.into_iter().map(|(index, f)| {
         let (place, quote) = provisions[index].locate(act, &f.range);
@@ -162,7 +162,7 @@ pub(super) fn read(act: &Act, registry: &Registry) -> Parsed<(Vec<Clause>, Vec<T
         let mut also: Vec<Quote> = f.also.iter().map(at).collect();
         let words = &provisions[index].text[f.range.clone()];
         if words.contains("nnex") && cite(words).iter().all(|c| c.celex.as_ref() != Some(&f.clause.target)) {
-            also.extend(listing(act, &f.clause.target));
+            also.extend(listings.get_or_init(|| listed_in(act)).get(&f.clause.target).map(|unit| listing(act, *unit)));
         }
         f.clause.into_clause(place, quote, also)
     }));
@@ -277,14 +277,28 @@ fn annexed(act: &Act, annex: &[Part]) -> Vec<Celex> {
     found
 }
 
-/// The words of an annex that list this act.
-fn listing(act: &Act, listed: &Celex) -> Option<Quote> {
-    let annex = act.units.iter().position(|u| u.kind == UnitKind::Annex && !u.quoted)?;
-    let names =
-        |u: &&Unit| u.kind != UnitKind::Footnote && cite(&u.text).iter().any(|c| c.celex.as_ref() == Some(listed));
-    let unit = act.units[annex..].iter().find(names)?;
-    let cut = (0..=LONGEST_QUOTE.min(unit.text.len())).rev().find(|i| unit.text.is_char_boundary(*i)).unwrap_or(0);
-    Some(Quote { document: act.document, span: unit.span, text: unit.text[..cut].to_string() })
+/// The acts that the annexes name, each with the first unit that does.
+fn listed_in(act: &Act) -> BTreeMap<Celex, usize> {
+    let annex = act.units.iter().position(|u| u.kind == UnitKind::Annex && !u.quoted).unwrap_or(act.units.len());
+    let mut found = BTreeMap::new();
+    for (at, unit) in act.units.iter().enumerate().skip(annex).filter(|(_, u)| u.kind != UnitKind::Footnote) {
+        for celex in cite(&unit.text).into_iter().filter_map(|c| c.celex) {
+            found.entry(celex).or_insert(at);
+        }
+    }
+    found
+}
+
+/// The words of a unit as a quotation.
+fn listing(act: &Act, unit: usize) -> Quote {
+    let unit = &act.units[unit];
+    Quote { document: act.document, span: unit.span, text: begun(&unit.text).to_string() }
+}
+
+/// As much of a text as a quotation keeps.
+fn begun(text: &str) -> &str {
+    let cut = (0..=LONGEST_QUOTE.min(text.len())).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
+    &text[..cut]
 }
 
 /// The act that a corrigendum's number names.

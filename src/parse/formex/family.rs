@@ -1,9 +1,8 @@
 //! The family of a consolidated text: the act and what changed it, and which passages come from which.
 
 use super::super::words::Words;
-use super::parts::iso_day;
 use super::{position, reader, value};
-use crate::law::{Celex, Mark, Marked, Origin};
+use crate::law::{Celex, Day, Mark, Marked, Origin};
 use quick_xml::events::{BytesStart, Event};
 
 /// More acts than any text was changed by.
@@ -81,7 +80,7 @@ impl List<'_> {
             b"BIB.INSTANCE.CONS" => self.instance = true,
             b"DATE" if self.instance => {
                 if let Some(member) = &mut self.member {
-                    member.published = member.published.or_else(|| value(tag, "ISO").and_then(iso_day));
+                    member.published = member.published.or_else(|| value(tag, "ISO").and_then(Day::compact));
                 }
             }
             b"NO.CELEX" => self.field = Field::Number,

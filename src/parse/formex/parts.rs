@@ -67,7 +67,7 @@ pub fn parts(bytes: &[u8]) -> Result<Parsed<Parts>, Refused> {
             Event::Start(tag) | Event::Empty(tag) => match tag.name().as_ref() {
                 b"PUBLICATION.REF" => publication = true,
                 b"DATE" if publication && parts.published.is_none() => {
-                    parts.published = value(&tag, "ISO").and_then(iso_day);
+                    parts.published = value(&tag, "ISO").and_then(Day::compact);
                 }
                 name @ (b"DOC.MAIN.PUB" | b"DOC.SUB.PUB") => {
                     let sequence = value(&tag, "NO.SEQ").unwrap_or_default().to_string();
@@ -101,14 +101,6 @@ pub fn parts(bytes: &[u8]) -> Result<Parsed<Parts>, Refused> {
     }
     parts.members.sort_by(|a, b| (!a.main, &a.sequence).cmp(&(!b.main, &b.sequence)));
     Ok(Parsed { value: parts, warnings })
-}
-
-/// A day as Formex writes it in attributes: `20160504`.
-pub(super) fn iso_day(text: &str) -> Option<Day> {
-    if text.len() != 8 || !text.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    Day::from_ymd(text[..4].parse().ok()?, text[4..6].parse().ok()?, text[6..].parse().ok()?)
 }
 
 /// The texts of one document, told apart.

@@ -3,6 +3,7 @@
 use super::super::Warning;
 use super::super::act::Front;
 use super::super::block::{Block, Role};
+use super::super::data::Data;
 use super::super::words::Words;
 use super::family::{self, Passages};
 use super::place::{Place, is_aside, is_inline};
@@ -58,14 +59,6 @@ enum Numbering {
     Table,
 }
 
-/// A data table being read: its words, the cell of the row, and how many tables stand inside it.
-#[derive(Default)]
-struct Table {
-    words: Words,
-    column: usize,
-    inside: usize,
-}
-
 struct Walk<'a> {
     source: &'a [u8],
     frames: Vec<Frame>,
@@ -86,7 +79,7 @@ struct Walk<'a> {
     titled: bool,
     /// A container has been opened and no block has been read in it yet.
     opens: bool,
-    table: Option<Table>,
+    table: Option<Data>,
     note: Option<Note>,
     /// Notes on the block being read.
     notes: Vec<Block>,
@@ -267,13 +260,13 @@ impl Walk<'_> {
             b"PARAG" | b"NP" | b"ITEM" => return Kind::Numbered,
             b"CORPUS" if self.note.is_none() => {
                 match &mut self.table {
-                    Some(table) => table.inside += 1,
-                    None => self.table = Some(Table::default()),
+                    Some(table) => table.enter(),
+                    None => self.table = Some(Data::default()),
                 }
                 return Kind::Table;
             }
-            b"ROW" | b"TI.BLK" | b"STI.BLK" => self.row(start),
-            b"CELL" => self.cell(start),
+            b"ROW" | b"TI.BLK" | b"STI.BLK" => self.table.iter_mut().for_each(|t| t.row(start)),
+            b"CELL" => self.table.iter_mut().for_each(|t| t.cell(start)),
             _ => {}
         }
         Kind::Block
@@ -343,33 +336,11 @@ impl Walk<'_> {
         self.marker.separator(sign.encode_utf8(&mut [0; 4]), at);
     }
 
-    fn row(&mut self, at: usize) {
-        if let Some(table) = self.table.as_mut().filter(|t| t.inside == 0) {
-            table.column = 0;
-            if !table.words.is_empty() {
-                table.words.separator("\n", at);
-            }
-        }
-    }
-
-    fn cell(&mut self, at: usize) {
-        if let Some(table) = self.table.as_mut().filter(|t| t.inside == 0) {
-            if table.column > 0 {
-                table.words.separator(" | ", at);
-            }
-            table.column += 1;
-        }
-    }
-
     fn close_table(&mut self) {
-        match &mut self.table {
-            Some(table) if table.inside > 0 => table.inside -= 1,
-            _ => {
-                let words = self.table.take().map(|t| t.words).unwrap_or_default();
-                if words.text().chars().any(char::is_alphanumeric) {
-                    self.emit(words, Role::Table);
-                }
-            }
+        if !self.table.as_mut().is_some_and(Data::leave)
+            && let Some(words) = self.table.take().and_then(Data::said)
+        {
+            self.emit(words, Role::Table);
         }
     }
 
