@@ -482,4 +482,13 @@ mod tests {
         assert!(found.contains(&"Article 2".to_string()) && found.contains(&"Article 3".to_string()), "{found:?}");
         assert!(found.contains(&"1. Shops sell toys.".to_string()), "{found:?}");
     }
+
+    #[test]
+    fn letters_of_several_bytes_before_a_number_are_no_trouble() {
+        for before in ["é", "é ", " é", "—", " — ", "\u{a0}", "€€ ", "’"] {
+            let act =
+                format!("HAS ADOPTED THIS REGULATION: Article 1{before}1. Toys are safe. Article 2{before}1. Done.");
+            assert!(!lines(&act).is_empty(), "{before}");
+        }
+    }
 }
