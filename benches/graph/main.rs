@@ -8,15 +8,17 @@
 //!
 //! Memory is the peak of the whole process, CPU that of its threads (both as Linux tells them).
 
+#[path = "../figures.rs"]
+mod figures;
 mod synthetic;
 
+use figures::{child, cpu, figure, peak};
 use legal_link::graph::{Asked, StoredGraph, Tally};
 use legal_link::law::{Day, Endpoint, Extent};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write as _};
 use std::path::Path;
-use std::process::Command;
 use std::time::Instant;
 use synthetic::{Chance, Synthetic, newest};
 
@@ -118,31 +120,6 @@ fn table(sizes: &[usize]) {
             figure(&asked["all_s"]),
         );
     }
-}
-
-fn figure(value: &Value) -> f64 {
-    value.as_f64().expect("a figure")
-}
-
-fn child(args: &[&str]) -> Value {
-    let program = std::env::current_exe().expect("this program");
-    let out = Command::new(program).args(args).output().expect("a child");
-    assert!(out.status.success(), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
-    serde_json::from_slice(&out.stdout).expect("figures")
-}
-
-/// CPU seconds of this process's first thread, which does all the work.
-fn cpu() -> f64 {
-    let text = std::fs::read_to_string("/proc/self/schedstat").expect("Linux");
-    let nanoseconds: u64 = text.split(' ').next().and_then(|n| n.parse().ok()).expect("a number");
-    std::time::Duration::from_nanos(nanoseconds).as_secs_f64()
-}
-
-/// The most memory this process has held, in MB.
-fn peak() -> f64 {
-    let text = std::fs::read_to_string("/proc/self/status").expect("Linux");
-    let line = text.lines().find_map(|l| l.strip_prefix("VmHWM:")).expect("a peak");
-    line.trim().trim_end_matches(" kB").trim().parse::<f64>().expect("a number") * 1.024 / 1000.0
 }
 
 /// Writes the stored graph and, as tables for another program, the facts that a whole act's status depends on; asks

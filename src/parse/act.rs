@@ -115,6 +115,30 @@ pub fn act(given: &Given) -> Result<Parsed<Act>, Refused> {
     Ok(Parsed { value: act, warnings })
 }
 
+/// The words of an act's text alone, in whatever layout: a line to each block (a heading, a paragraph, a point with its
+/// label, a table, a footnote), white space as one blank, entities decoded. No units are made of them.
+///
+/// ```
+/// let page = r#"<html><body><p class="oj-doc-ti">Regulation&nbsp;9001</p><p class="oj-normal">Toys  are<br/>safe.</p></body></html>"#;
+/// assert_eq!(legal_link::parse::text(page.as_bytes()).unwrap().value, "Regulation 9001\nToys are safe.\n");
+/// ```
+///
+/// # Errors
+/// [`Refused`] where no act stands there.
+pub fn text(bytes: &[u8]) -> Result<Parsed<String>, Refused> {
+    let Front { blocks, warnings, .. } = front(sniff::act(bytes)?, bytes);
+    let mut text = String::with_capacity(bytes.len() / 2);
+    for block in &blocks {
+        if let Some(marker) = &block.marker {
+            text.push_str(marker.text());
+            text.push(' ');
+        }
+        text.push_str(block.text());
+        text.push('\n');
+    }
+    Ok(Parsed { value: text, warnings })
+}
+
 /// Whether a text is law by its own words. A proposal is none yet; what a court rules is told by other patterns.
 fn lays_down(celex: &Celex, flavour: Flavour) -> bool {
     !flavour.is_judgment() && flavour != Flavour::Proposal && !celex.is_proposal() && celex.parts().sector != '6'

@@ -39,7 +39,7 @@ mod tables;
 mod units;
 mod words;
 
-pub use act::{Given, act};
+pub use act::{Given, act, text};
 pub use coverage::{Complete, Coverage, Found, Tally, coverage};
 pub use formex::{MainPart, Member, Parts, Root, RootError, main_part, parts, root as formex_root};
 pub use head::clean_title;

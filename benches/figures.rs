@@ -1,0 +1,31 @@
+//! What all benches measure alike: CPU of one thread, peak memory of a process, figures of a child.
+
+use serde_json::Value;
+use std::process::Command;
+
+/// CPU seconds of this process's first thread, which does all the work. Linux counts them by the tick (a few
+/// milliseconds), so that what is short must be done often.
+pub fn cpu() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/schedstat").expect("Linux");
+    let nanoseconds: u64 = text.split(' ').next().and_then(|n| n.parse().ok()).expect("a number");
+    std::time::Duration::from_nanos(nanoseconds).as_secs_f64()
+}
+
+/// The most memory this process has held, in MB.
+pub fn peak() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/status").expect("Linux");
+    let line = text.lines().find_map(|l| l.strip_prefix("VmHWM:")).expect("a peak");
+    line.trim().trim_end_matches(" kB").trim().parse::<f64>().expect("a number") * 1.024 / 1000.0
+}
+
+/// What this program prints, as JSON, when it is called with these words.
+pub fn child(args: &[&str]) -> Value {
+    let program = std::env::current_exe().expect("this program");
+    let out = Command::new(program).args(args).output().expect("a child");
+    assert!(out.status.success(), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
+    serde_json::from_slice(&out.stdout).expect("figures")
+}
+
+pub fn figure(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no figure"))
+}
