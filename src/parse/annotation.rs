@@ -3,7 +3,7 @@
 use crate::law::{Day, DayError, Division, Language, Part, RegisterRow};
 
 /// An annotation's values, raw.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Annotation {
     /// `start_of_validity`.
     pub start: Option<String>,

@@ -1,6 +1,8 @@
 //! A tolerant reader of tags: XHTML and tag soup alike, with the byte offsets that a strict one gives only
 //! for well-formed input. It never allocates per tag, never expands anything and never goes back.
 
+use memchr::{memchr, memchr3, memmem};
+
 /// A piece of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Piece<'a> {
@@ -54,16 +56,18 @@ impl<'a> Markup<'a> {
 
     /// The end of a tag that begins at `from`: after the first `>` outside quotation marks.
     fn tag_end(&self, from: usize) -> Option<usize> {
-        let mut quote = None;
-        for (i, byte) in self.source.get(from..)?.iter().enumerate() {
-            match (quote, byte) {
-                (Some(q), b) if q == *b => quote = None,
-                (None, b'"' | b'\'') if i > 0 && self.source[from + i - 1] == b'=' => quote = Some(*byte),
-                (None, b'>') => return Some(from + i + 1),
-                _ => {}
+        let mut at = from;
+        loop {
+            at += memchr3(b'>', b'"', b'\'', self.source.get(at..)?)?;
+            let byte = self.source[at];
+            if byte == b'>' {
+                return Some(at + 1);
             }
+            if at > from && self.source[at - 1] == b'=' {
+                at += 1 + memchr(byte, &self.source[at + 1..])?;
+            }
+            at += 1;
         }
-        None
     }
 }
 
@@ -75,7 +79,7 @@ impl<'a> Iterator for Markup<'a> {
             let start = self.at;
             let rest = self.source.get(start..).filter(|r| !r.is_empty())?;
             if rest[0] != b'<' {
-                let end = rest.iter().position(|b| *b == b'<').map_or(self.source.len(), |p| start + p);
+                let end = memchr(b'<', rest).map_or(self.source.len(), |p| start + p);
                 self.at = end;
                 return Some(Piece::Text { start, end });
             }
@@ -96,7 +100,7 @@ impl<'a> Iterator for Markup<'a> {
             }
             if !(second.is_ascii_alphabetic() || second == b'/') {
                 // A bare `<` in running text.
-                let end = rest[1..].iter().position(|b| *b == b'<').map_or(ends, |p| start + 1 + p);
+                let end = memchr(b'<', &rest[1..]).map_or(ends, |p| start + 1 + p);
                 self.at = end;
                 return Some(Piece::Text { start, end });
             }
@@ -111,7 +115,8 @@ impl<'a> Iterator for Markup<'a> {
             }
             let closed = inner.ends_with('/');
             let inner = inner.trim_end_matches('/');
-            let (name, attributes) = inner.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((inner, ""));
+            let blank = inner.bytes().position(|b| b.is_ascii_whitespace());
+            let (name, attributes) = blank.map_or((inner, ""), |at| (&inner[..at], &inner[at + 1..]));
             let name = local(name);
             if !closed && (name.eq_ignore_ascii_case("script") || name.eq_ignore_ascii_case("style")) {
                 let close = format!("</{name}");
@@ -124,41 +129,35 @@ impl<'a> Iterator for Markup<'a> {
 
 /// Where `needle` stands at or after `from`.
 pub(super) fn seek(hay: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
-    let first = *needle.first()?;
-    let mut at = from;
-    loop {
-        at += hay.get(at..)?.iter().position(|b| *b == first)?;
-        if hay[at..].starts_with(needle) {
-            return Some(at);
-        }
-        at += 1;
-    }
+    memmem::find(hay.get(from..)?, needle).map(|at| from + at)
 }
 
 fn local(name: &str) -> &str {
-    name.rsplit(':').next().unwrap_or(name)
+    name.bytes().rposition(|b| b == b':').map_or(name, |at| &name[at + 1..])
 }
 
 /// The value of an attribute in the raw attributes of a tag.
 pub(super) fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
-    let mut rest = attributes;
-    loop {
+    self::attributes(attributes).find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+}
+
+/// Names and values in the raw attributes of a tag, as written. What has no value is passed over.
+pub(super) fn attributes(raw: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut rest = raw;
+    std::iter::from_fn(move || {
         rest = rest.trim_start();
         let equals = rest.find('=')?;
         let key = rest[..equals].rsplit(char::is_whitespace).find(|k| !k.is_empty())?;
         let after = rest[equals + 1..].trim_start();
-        let (value, next) = if let Some(quote) = after.chars().next().filter(|c| matches!(c, '"' | '\'')) {
+        let value;
+        (value, rest) = if let Some(quote) = after.chars().next().filter(|c| matches!(c, '"' | '\'')) {
             let close = after[1..].find(quote)? + 1;
             (&after[1..close], &after[close + 1..])
         } else {
-            let close = after.find(char::is_whitespace).unwrap_or(after.len());
-            (&after[..close], &after[close..])
+            after.split_at(after.find(char::is_whitespace).unwrap_or(after.len()))
         };
-        if key.eq_ignore_ascii_case(name) {
-            return Some(value);
-        }
-        rest = next;
-    }
+        Some((key, value))
+    })
 }
 
 #[cfg(test)]

@@ -164,13 +164,13 @@ impl<'a> Gathered<'a> {
             } else {
                 said.truncate(1);
             }
-            let mut seen = BTreeSet::new();
+            let (only, mut seen) = (said.len() == 1, BTreeSet::new());
             for (span, annotation) in said {
                 let (from, to) = (source.clone(), target.clone());
                 let locus = Locus { document: self.document, span };
                 let bare = RegisterRow::bare(from, relation.clone(), to, self.register, locus);
                 let mut row = RegisterRow { taken: self.taken, ..bare };
-                if seen.insert(format!("{annotation:?}")) {
+                if only || seen.insert(annotation.clone()) {
                     annotation.into_row(&mut row);
                     notice.rows.push(row);
                 }

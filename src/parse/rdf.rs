@@ -2,13 +2,17 @@
 //! first. Annotations are axioms of their own that repeat the statement they annotate.
 
 use super::annotation::Annotation;
+use super::markup::attributes;
 use super::notice::Gathered;
 use super::{Refused, Warning};
-use crate::law::{Celex, Span};
+use crate::law::{Celex, RelationType, Span};
+use memchr::memmem;
 use quick_xml::events::{BytesStart, Event};
-use quick_xml::name::ResolveResult;
-use quick_xml::reader::NsReader;
-use std::collections::{BTreeMap, HashMap};
+use quick_xml::name::{Namespace, NamespaceError, NamespaceResolver, QName, ResolveResult};
+use quick_xml::reader::Reader;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
 
 const RDF: &[u8] = b"http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 const OWL: &[u8] = b"http://www.w3.org/2002/07/owl#";
@@ -16,10 +20,10 @@ const ANNOTATION: &[u8] = b"http://publications.europa.eu/ontology/annotation#";
 const CDM: &[u8] = b"http://publications.europa.eu/ontology/cdm#";
 
 /// A property of a node: a link or a literal.
-struct Property {
-    name: String,
+struct Property<'a> {
+    name: &'a str,
     space: Space,
-    value: Value,
+    value: Value<'a>,
     span: Span,
 }
 
@@ -31,92 +35,138 @@ enum Space {
     Other,
 }
 
-enum Value {
-    Link(String),
+enum Value<'a> {
+    Link(Cow<'a, str>),
     Literal(String),
 }
 
-/// A described thing with its properties.
-struct Node {
-    about: String,
-    properties: Vec<Property>,
+/// A described thing, with its properties among all.
+struct Node<'a> {
+    about: Cow<'a, str>,
+    properties: Range<usize>,
     span: Span,
+}
+
+/// What is described, in the order of the document.
+#[derive(Default)]
+struct Described<'a> {
+    nodes: Vec<Node<'a>>,
+    properties: Vec<Property<'a>>,
+}
+
+impl<'a> Described<'a> {
+    fn begin(&mut self, about: Cow<'a, str>, span: Span) {
+        let at = self.properties.len();
+        self.nodes.push(Node { about, properties: at..at, span });
+    }
+
+    fn add(&mut self, property: Property<'a>) {
+        if let Some(node) = self.nodes.last_mut() {
+            self.properties.push(property);
+            node.properties.end = self.properties.len();
+        }
+    }
+
+    fn of(&self, node: &Node) -> &[Property<'a>] {
+        self.properties.get(node.properties.clone()).unwrap_or_default()
+    }
 }
 
 /// Reads the notice into `gathered`.
 pub(super) fn read(bytes: &[u8], gathered: &mut Gathered) -> Result<(), Refused> {
-    let nodes = nodes(bytes, gathered)?;
+    let described = described(bytes, gathered)?;
     let mut names = Names::default();
-    for node in &nodes {
-        for property in &node.properties {
+    for node in &described.nodes {
+        for property in described.of(node) {
             match &property.value {
                 Value::Link(other) if property.space == Space::Owl && property.name == "sameAs" => {
                     names.join(&node.about, other);
                 }
                 Value::Literal(celex) if property.name == "resource_legal_id_celex" => {
-                    names.join(&node.about, &format!("/celex/{celex}"));
+                    names.join(&node.about, &Cow::Owned(format!("/celex/{celex}")));
                 }
                 _ => {}
             }
         }
     }
     let acts = names.acts();
-    for node in &nodes {
-        if node.properties.iter().any(|p| p.space == Space::Owl && p.name == "annotatedSource") {
-            axiom(node, &mut names, &acts, gathered);
+    let mut relations = Relations::default();
+    for node in &described.nodes {
+        let properties = described.of(node);
+        if properties.iter().any(|p| p.space == Space::Owl && p.name == "annotatedSource") {
+            axiom(node, properties, &acts, &mut relations, gathered);
         } else {
-            statements(node, &mut names, &acts, gathered);
+            statements(node, properties, &acts, &mut relations, gathered);
         }
     }
     Ok(())
 }
 
-fn statements(node: &Node, names: &mut Names, acts: &Acts, gathered: &mut Gathered) {
-    let subject = acts.of(names, &node.about);
-    for property in node.properties.iter().filter(|p| p.space == Space::Cdm) {
-        match (&property.value, gathered.relation(&property.name)) {
-            (Value::Link(object), Some(relation)) => {
-                let object_act = acts.of(names, object);
-                match (subject.clone(), object_act) {
+/// Which relation each property is, asked for once: a notice has few properties, each a thousand times.
+#[derive(Default)]
+struct Relations<'a>(HashMap<&'a str, Option<(RelationType, bool)>>);
+
+impl<'a> Relations<'a> {
+    fn of(&mut self, property: &'a str, gathered: &Gathered) -> Option<(RelationType, bool)> {
+        self.0.entry(property).or_insert_with(|| gathered.relation(property)).clone()
+    }
+}
+
+fn statements<'a>(
+    node: &Node,
+    properties: &[Property<'a>],
+    acts: &Acts,
+    relations: &mut Relations<'a>,
+    gathered: &mut Gathered,
+) {
+    let mut known = None;
+    let mut subject = || known.get_or_insert_with(|| acts.of(&node.about)).clone();
+    for property in properties.iter().filter(|p| p.space == Space::Cdm) {
+        match &property.value {
+            Value::Link(object) => {
+                let Some(relation) = relations.of(property.name, gathered) else { continue };
+                match (subject(), acts.of(object)) {
                     (Some(s), Some(o)) => gathered.link(s, relation, o, property.span, Annotation::default()),
-                    _ => nameless(&node.about, &property.name, object, property.span, gathered),
+                    _ => nameless(&node.about, property.name, object, property.span, gathered),
                 }
             }
-            (Value::Literal(value), _) => {
-                if let Some(celex) = &subject {
-                    gathered.fact(celex, &property.name, value, &Annotation::default(), property.span);
+            Value::Literal(value) => {
+                if let Some(celex) = subject() {
+                    gathered.fact(&celex, property.name, value, &Annotation::default(), property.span);
                 }
             }
-            _ => {}
         }
     }
 }
 
-fn axiom(node: &Node, names: &mut Names, acts: &Acts, gathered: &mut Gathered) {
+fn axiom<'a>(
+    node: &Node,
+    properties: &'a [Property<'a>],
+    acts: &Acts,
+    relations: &mut Relations<'a>,
+    gathered: &mut Gathered,
+) {
     let mut annotation = Annotation::default();
-    let (mut source, mut target, mut properties) = (None, None, Vec::new());
-    for property in &node.properties {
-        match (&property.value, property.space, property.name.as_str()) {
-            (Value::Link(uri), Space::Owl, "annotatedSource") => source = Some(uri.as_str()),
-            (Value::Link(value) | Value::Literal(value), Space::Owl, "annotatedTarget") => {
-                target = Some(value.as_str());
-            }
-            (Value::Link(uri), Space::Owl, "annotatedProperty") => {
-                properties.extend(uri.rsplit('#').next());
-            }
+    let (mut source, mut target, mut annotated) = (None, None, Vec::new());
+    for property in properties {
+        match (&property.value, property.space, property.name) {
+            (Value::Link(uri), Space::Owl, "annotatedSource") => source = Some(uri.as_ref()),
+            (Value::Link(value), Space::Owl, "annotatedTarget") => target = Some(value.as_ref()),
+            (Value::Literal(value), Space::Owl, "annotatedTarget") => target = Some(value.as_str()),
+            (Value::Link(uri), Space::Owl, "annotatedProperty") => annotated.extend(uri.rsplit('#').next()),
             (Value::Literal(value), Space::Annotation, name) => annotation.set(name, value),
             _ => {}
         }
     }
     let (Some(source), Some(target)) = (source, target) else { return };
     // One axiom may name the relation and properties above it: the relation is the one meant.
-    for property in properties {
-        if let Some(relation) = gathered.relation(property) {
-            match (acts.of(names, source), acts.of(names, target)) {
+    for property in annotated {
+        if let Some(relation) = relations.of(property, gathered) {
+            match (acts.of(source), acts.of(target)) {
                 (Some(s), Some(o)) => gathered.link(s, relation, o, node.span, annotation.clone()),
                 _ => nameless(source, property, target, node.span, gathered),
             }
-        } else if let Some(celex) = acts.of(names, source) {
+        } else if let Some(celex) = acts.of(source) {
             gathered.fact(&celex, property, target, &annotation, node.span);
         }
     }
@@ -129,19 +179,19 @@ fn nameless(source: &str, property: &str, target: &str, span: Span, gathered: &m
 
 /// The names of works, joined where the notice says they are the same.
 #[derive(Default)]
-struct Names {
-    ids: HashMap<String, usize>,
+struct Names<'a> {
+    ids: HashMap<Cow<'a, str>, usize>,
     parents: Vec<usize>,
 }
 
-impl Names {
-    fn id(&mut self, name: &str) -> usize {
+impl<'a> Names<'a> {
+    fn id(&mut self, name: &Cow<'a, str>) -> usize {
         if let Some(id) = self.ids.get(name) {
             return *id;
         }
         let id = self.parents.len();
         self.parents.push(id);
-        self.ids.insert(name.to_string(), id);
+        self.ids.insert(name.clone(), id);
         id
     }
 
@@ -153,30 +203,38 @@ impl Names {
         id
     }
 
-    fn join(&mut self, one: &str, other: &str) {
+    fn join(&mut self, one: &Cow<'a, str>, other: &Cow<'a, str>) {
         let (one, other) = (self.id(one), self.id(other));
         let (one, other) = (self.root(one), self.root(other));
         self.parents[one.max(other)] = one.min(other);
     }
 
     /// The CELEX number of every joined work: of several, the first in order.
-    fn acts(&mut self) -> Acts {
-        let named: Vec<(usize, Celex)> = self.ids.iter().filter_map(|(n, id)| Some((*id, celex(n)?))).collect();
-        let mut acts = BTreeMap::<usize, Celex>::new();
-        for (id, celex) in named {
-            let root = self.root(id);
-            acts.entry(root).and_modify(|c| *c = (*c).clone().min(celex.clone())).or_insert(celex);
+    fn acts(mut self) -> Acts<'a> {
+        let roots: Vec<usize> = (0..self.parents.len()).map(|id| self.root(id)).collect();
+        let mut celexes: Vec<Option<Celex>> = vec![None; roots.len()];
+        for (name, id) in &self.ids {
+            let known = &mut celexes[roots[*id]];
+            *known = match (known.take(), celex(name)) {
+                (Some(one), Some(other)) => Some(one.min(other)),
+                (one, other) => one.or(other),
+            };
         }
-        Acts(acts)
+        Acts { ids: self.ids, roots, celexes }
     }
 }
 
-struct Acts(BTreeMap<usize, Celex>);
+/// The acts that names stand for.
+struct Acts<'a> {
+    ids: HashMap<Cow<'a, str>, usize>,
+    roots: Vec<usize>,
+    celexes: Vec<Option<Celex>>,
+}
 
-impl Acts {
-    fn of(&self, names: &mut Names, name: &str) -> Option<Celex> {
-        match names.ids.get(name).copied() {
-            Some(id) => self.0.get(&names.root(id)).cloned().or_else(|| celex(name)),
+impl Acts<'_> {
+    fn of(&self, name: &str) -> Option<Celex> {
+        match self.ids.get(name) {
+            Some(id) => self.celexes[self.roots[*id]].clone(),
             None => celex(name),
         }
     }
@@ -184,18 +242,26 @@ impl Acts {
 
 /// The CELEX number in a work's address; an expression's or manifestation's is not its name.
 fn celex(uri: &str) -> Option<Celex> {
-    let at = uri.find("/celex/")?;
-    if uri[at..].contains('.') { None } else { Celex::from_uri(uri) }
+    let work = &uri[memmem::find(uri.as_bytes(), b"/celex/")?..];
+    if work.contains('.') { None } else { Celex::from_uri(work) }
 }
 
-fn nodes(bytes: &[u8], gathered: &mut Gathered) -> Result<Vec<Node>, Refused> {
-    let mut reader = NsReader::from_reader(bytes);
-    let mut nodes: Vec<Node> = Vec::new();
+fn described<'a>(bytes: &'a [u8], gathered: &mut Gathered) -> Result<Described<'a>, Refused> {
+    let mut reader = Reader::from_reader(bytes);
+    let mut spaces = Spaces::default();
+    let mut described = Described::default();
     let mut depth = 0_usize;
     let mut literal: Option<(Property, String)> = None;
     loop {
         let start = position(&reader);
-        let event = match reader.read_event() {
+        let read = reader.read_event().map_err(|e| e.to_string()).and_then(|event| {
+            let entered = match &event {
+                Event::Start(tag) | Event::Empty(tag) => spaces.enter(tag, depth),
+                _ => Ok(()),
+            };
+            entered.map(|()| event).map_err(|e| e.to_string())
+        });
+        let event = match read {
             Ok(event) => event,
             Err(e) => {
                 let message = format!("the notice is torn here: {e}");
@@ -203,44 +269,38 @@ fn nodes(bytes: &[u8], gathered: &mut Gathered) -> Result<Vec<Node>, Refused> {
                 break;
             }
         };
-        let end = position(&reader);
+        let span = Span::new(start, position(&reader));
         match event {
             Event::Start(tag) => {
                 match depth {
-                    1 => nodes.push(Node {
-                        about: name_of(&reader, &tag),
-                        properties: Vec::new(),
-                        span: Span::new(start, end),
-                    }),
-                    2 => literal = Some((property(&reader, &tag, Span::new(start, end)), String::new())),
+                    1 => described.begin(spaces.about(inside(bytes, start, &tag)), span),
+                    2 => literal = Some((spaces.property(inside(bytes, start, &tag), span), String::new())),
                     _ => {}
                 }
                 depth += 1;
             }
-            Event::Empty(tag) => match (depth, nodes.last_mut()) {
-                (2, Some(node)) => node.properties.push(property(&reader, &tag, Span::new(start, end))),
-                (1, _) => nodes.push(Node {
-                    about: name_of(&reader, &tag),
-                    properties: Vec::new(),
-                    span: Span::new(start, end),
-                }),
-                _ => {}
-            },
+            Event::Empty(tag) => {
+                match depth {
+                    1 => described.begin(spaces.about(inside(bytes, start, &tag)), span),
+                    2 => described.add(spaces.property(inside(bytes, start, &tag), span)),
+                    _ => {}
+                }
+                spaces.leave(depth);
+            }
             Event::End(_) => {
                 depth = depth.saturating_sub(1);
-                if let (2, Some((mut property, text)), Some(node)) =
-                    (depth, literal.take_if(|_| depth == 2), nodes.last_mut())
-                {
-                    property.span = Span::new(property.span.start, end);
-                    if matches!(&property.value, Value::Literal(_)) {
+                spaces.leave(depth);
+                if let Some((mut property, text)) = literal.take_if(|_| depth == 2) {
+                    property.span = property.span.cover(&span);
+                    if matches!(property.value, Value::Literal(_)) {
                         property.value = Value::Literal(text);
                     }
-                    node.properties.push(property);
+                    described.add(property);
                 }
                 if depth == 1
-                    && let Some(node) = nodes.last_mut()
+                    && let Some(node) = described.nodes.last_mut()
                 {
-                    node.span = Span::new(node.span.start, end);
+                    node.span = node.span.cover(&span);
                 }
             }
             Event::Text(text) => {
@@ -257,14 +317,77 @@ fn nodes(bytes: &[u8], gathered: &mut Gathered) -> Result<Vec<Node>, Refused> {
             _ => {}
         }
     }
-    if nodes.is_empty() {
+    if described.nodes.is_empty() {
         return Err(Refused::NotThis { wanted: "notice", found: "no statement".to_string() });
     }
-    Ok(nodes)
+    Ok(described)
 }
 
-fn position(reader: &NsReader<&[u8]>) -> usize {
+fn position(reader: &Reader<&[u8]>) -> usize {
     usize::try_from(reader.buffer_position()).unwrap_or(usize::MAX)
+}
+
+/// Name and attributes of a tag that begins at `start`; of one that is no UTF-8 what is before the fault.
+fn inside<'a>(bytes: &'a [u8], start: usize, tag: &BytesStart) -> (&'a str, &'a str) {
+    let inner = bytes.get(start + 1..).and_then(|b| b.get(..tag.len())).unwrap_or_default();
+    let inner = inner.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    let blank = inner.bytes().position(|b| b.is_ascii_whitespace()).unwrap_or(inner.len());
+    inner.split_at(blank)
+}
+
+/// What prefixes stand for. Statements stand two levels below the root, and declarations below them are of no use.
+#[derive(Default)]
+struct Spaces {
+    resolver: NamespaceResolver,
+    /// The depths of open elements that declare some.
+    declared: Vec<usize>,
+}
+
+impl Spaces {
+    fn enter(&mut self, tag: &BytesStart, depth: usize) -> Result<(), NamespaceError> {
+        if depth > 2 || memmem::find(tag, b"xmlns").is_none() {
+            return Ok(());
+        }
+        self.declared.push(depth);
+        self.resolver.push(tag)
+    }
+
+    fn leave(&mut self, depth: usize) {
+        if self.declared.pop_if(|at| *at == depth).is_some() {
+            self.resolver.pop();
+        }
+    }
+
+    fn attribute<'a>(&self, raw: &'a str, wanted: &str) -> Option<Cow<'a, str>> {
+        let is = |key: &str| {
+            key.rsplit(':').next() == Some(wanted)
+                && self.resolver.resolve_attribute(QName(key.as_bytes())).0 == ResolveResult::Bound(Namespace(RDF))
+        };
+        let (_, value) = attributes(raw).find(|(key, _)| is(key))?;
+        Some(if value.contains('&') { Cow::Owned(value.replace("&amp;", "&")) } else { Cow::Borrowed(value) })
+    }
+
+    /// The name of what an element describes.
+    fn about<'a>(&self, (_, raw): (&str, &'a str)) -> Cow<'a, str> {
+        let named = self.attribute(raw, "about").or_else(|| self.attribute(raw, "ID"));
+        let blank = || self.attribute(raw, "nodeID").map(|id| Cow::Owned(format!("_:{id}")));
+        named.or_else(blank).unwrap_or_default()
+    }
+
+    fn property<'a>(&self, (name, raw): (&'a str, &'a str), span: Span) -> Property<'a> {
+        let space = match self.resolver.resolve_element(QName(name.as_bytes())).0 {
+            ResolveResult::Bound(Namespace(CDM)) => Space::Cdm,
+            ResolveResult::Bound(Namespace(OWL)) => Space::Owl,
+            ResolveResult::Bound(Namespace(ANNOTATION)) => Space::Annotation,
+            _ => Space::Other,
+        };
+        let name = name.split_once(':').map_or(name, |(_, local)| local);
+        let value = match self.attribute(raw, "resource") {
+            Some(uri) => Value::Link(uri),
+            None => Value::Literal(String::new()),
+        };
+        Property { name, space, value, span }
+    }
 }
 
 /// The character a reference stands for: numbers and the five names of XML, nothing declared.
@@ -284,33 +407,4 @@ pub(super) fn character(name: &[u8]) -> Option<char> {
             char::from_u32(value)
         }
     }
-}
-
-fn attribute(reader: &NsReader<&[u8]>, tag: &BytesStart, wanted: &[u8]) -> Option<String> {
-    tag.attributes().flatten().find_map(|a| {
-        let (space, name) = reader.resolver().resolve_attribute(a.key);
-        let is = matches!(space, ResolveResult::Bound(ns) if ns.as_ref() == RDF) && name.as_ref() == wanted;
-        is.then(|| String::from_utf8_lossy(&a.value).replace("&amp;", "&"))
-    })
-}
-
-fn name_of(reader: &NsReader<&[u8]>, tag: &BytesStart) -> String {
-    let named = attribute(reader, tag, b"about").or_else(|| attribute(reader, tag, b"ID"));
-    named.or_else(|| attribute(reader, tag, b"nodeID").map(|id| format!("_:{id}"))).unwrap_or_default()
-}
-
-fn property(reader: &NsReader<&[u8]>, tag: &BytesStart, span: Span) -> Property {
-    let (space, name) = reader.resolver().resolve_element(tag.name());
-    let space = match space {
-        ResolveResult::Bound(ns) if ns.as_ref() == CDM => Space::Cdm,
-        ResolveResult::Bound(ns) if ns.as_ref() == OWL => Space::Owl,
-        ResolveResult::Bound(ns) if ns.as_ref() == ANNOTATION => Space::Annotation,
-        _ => Space::Other,
-    };
-    let name = String::from_utf8_lossy(name.as_ref()).into_owned();
-    let value = match attribute(reader, tag, b"resource") {
-        Some(uri) => Value::Link(uri),
-        None => Value::Literal(String::new()),
-    };
-    Property { name, space, value, span }
 }

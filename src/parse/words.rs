@@ -43,6 +43,9 @@ impl Words {
     pub fn push(&mut self, source: &[u8], start: usize, end: usize, entities: bool) {
         let mut at = start;
         let Some(bytes) = source.get(start..end) else { return };
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            return self.push_str(text, start, entities);
+        }
         for chunk in bytes.utf8_chunks() {
             self.push_str(chunk.valid(), at, entities);
             at += chunk.valid().len();
@@ -58,10 +61,7 @@ impl Words {
         let bytes = text.as_bytes();
         let mut at = 0;
         while at < bytes.len() {
-            let run = bytes[at..]
-                .iter()
-                .position(|b| matches!(b, b'&' | b' ' | b'\t' | b'\n' | b'\r' | 0xc2 | 0xe2 | 0xc0..=0xc1 | 0xe3))
-                .unwrap_or(bytes.len() - at);
+            let run = run(&text[at..]);
             if run > 0 {
                 self.verbatim(&text[at..at + run], base + at);
                 at += run;
@@ -79,9 +79,7 @@ impl Words {
             let Some(c) = rest.chars().next() else { break };
             if is_blank(c) {
                 self.blank(base + at, base + at + c.len_utf8());
-            } else if matches!(c, '\u{200b}' | '\u{feff}' | '\u{ad}') {
-                // Invisible characters are no words.
-            } else {
+            } else if !is_invisible(c) {
                 self.verbatim(&rest[..c.len_utf8()], base + at);
             }
             at += c.len_utf8();
@@ -222,6 +220,42 @@ impl Words {
 
 fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{a0}'
+}
+
+/// Invisible characters are no words.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}' | '\u{feff}' | '\u{ad}')
+}
+
+/// The bytes that may begin something else than a plain character of a word: a blank, an entity, what is invisible.
+const SPECIAL: [bool; 256] = {
+    let mut table = [false; 256];
+    let special = b"& \t\n\r\xc0\xc1\xc2\xe2\xe3";
+    let mut at = 0;
+    while at < special.len() {
+        table[special[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
+
+/// How much of a text stands as it is: words, and single blanks between them.
+fn run(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(plain) = bytes[at..].iter().position(|b| SPECIAL[usize::from(*b)]) {
+        at += plain;
+        let stays = match bytes[at] {
+            b' ' => (at > 0 && bytes.get(at + 1).is_some_and(|b| !SPECIAL[usize::from(*b)])).then_some(1),
+            0x80.. => text[at..].chars().next().filter(|c| !is_blank(*c) && !is_invisible(*c)).map(char::len_utf8),
+            _ => None,
+        };
+        match stays {
+            Some(length) => at += length,
+            None => return at,
+        }
+    }
+    bytes.len()
 }
 
 /// The character that an entity at the beginning of `text` stands for, and its length in bytes.
