@@ -145,18 +145,19 @@ pub(super) fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> 
 pub(super) fn attributes(raw: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut rest = raw;
     std::iter::from_fn(move || {
-        rest = rest.trim_start();
-        let equals = rest.find('=')?;
-        let key = rest[..equals].rsplit(char::is_whitespace).find(|k| !k.is_empty())?;
-        let after = rest[equals + 1..].trim_start();
+        let equals = rest.bytes().position(|b| b == b'=')?;
+        let before = rest[..equals].trim_ascii();
+        let key = before.bytes().rposition(|b| b.is_ascii_whitespace()).map_or(before, |at| &before[at + 1..]);
+        let after = rest[equals + 1..].trim_ascii_start();
         let value;
-        (value, rest) = if let Some(quote) = after.chars().next().filter(|c| matches!(c, '"' | '\'')) {
-            let close = after[1..].find(quote)? + 1;
+        (value, rest) = if let Some(quote) = after.bytes().next().filter(|b| matches!(b, b'"' | b'\'')) {
+            let close = memchr(quote, &after.as_bytes()[1..])? + 1;
             (&after[1..close], &after[close + 1..])
         } else {
-            after.split_at(after.find(char::is_whitespace).unwrap_or(after.len()))
+            let close = after.bytes().position(|b| b.is_ascii_whitespace()).unwrap_or(after.len());
+            after.split_at(close)
         };
-        Some((key, value))
+        (!key.is_empty()).then_some((key, value))
     })
 }
 

@@ -6,13 +6,14 @@ use super::markup::attributes;
 use super::notice::Gathered;
 use super::{Refused, Warning};
 use crate::law::{Celex, RelationType, Span};
-use memchr::memmem;
+use memchr::memmem::Finder;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::name::{Namespace, NamespaceError, NamespaceResolver, QName, ResolveResult};
 use quick_xml::reader::Reader;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 const RDF: &[u8] = b"http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 const OWL: &[u8] = b"http://www.w3.org/2002/07/owl#";
@@ -77,16 +78,15 @@ pub(super) fn read(bytes: &[u8], gathered: &mut Gathered) -> Result<(), Refused>
     let described = described(bytes, gathered)?;
     let mut names = Names::default();
     for node in &described.nodes {
+        let mut own = None;
         for property in described.of(node) {
-            match &property.value {
-                Value::Link(other) if property.space == Space::Owl && property.name == "sameAs" => {
-                    names.join(&node.about, other);
-                }
-                Value::Literal(celex) if property.name == "resource_legal_id_celex" => {
-                    names.join(&node.about, &Cow::Owned(format!("/celex/{celex}")));
-                }
-                _ => {}
-            }
+            let other = match &property.value {
+                Value::Link(other) if property.space == Space::Owl && property.name == "sameAs" => other.clone(),
+                Value::Literal(celex) if property.name == "resource_legal_id_celex" => format!("/celex/{celex}").into(),
+                _ => continue,
+            };
+            let (own, other) = (*own.get_or_insert_with(|| names.id(node.about.clone())), names.id(other));
+            names.join(own, other);
         }
     }
     let acts = names.acts();
@@ -185,14 +185,11 @@ struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    fn id(&mut self, name: &Cow<'a, str>) -> usize {
-        if let Some(id) = self.ids.get(name) {
-            return *id;
-        }
-        let id = self.parents.len();
-        self.parents.push(id);
-        self.ids.insert(name.clone(), id);
-        id
+    fn id(&mut self, name: Cow<'a, str>) -> usize {
+        *self.ids.entry(name).or_insert_with(|| {
+            self.parents.push(self.parents.len());
+            self.parents.len() - 1
+        })
     }
 
     fn root(&mut self, mut id: usize) -> usize {
@@ -203,8 +200,7 @@ impl<'a> Names<'a> {
         id
     }
 
-    fn join(&mut self, one: &Cow<'a, str>, other: &Cow<'a, str>) {
-        let (one, other) = (self.id(one), self.id(other));
+    fn join(&mut self, one: usize, other: usize) {
         let (one, other) = (self.root(one), self.root(other));
         self.parents[one.max(other)] = one.min(other);
     }
@@ -242,7 +238,8 @@ impl Acts<'_> {
 
 /// The CELEX number in a work's address; an expression's or manifestation's is not its name.
 fn celex(uri: &str) -> Option<Celex> {
-    let work = &uri[memmem::find(uri.as_bytes(), b"/celex/")?..];
+    static MARK: LazyLock<Finder> = LazyLock::new(|| Finder::new("/celex/"));
+    let work = &uri[MARK.find(uri.as_bytes())?..];
     if work.contains('.') { None } else { Celex::from_uri(work) }
 }
 
@@ -330,9 +327,15 @@ fn position(reader: &Reader<&[u8]>) -> usize {
 /// Name and attributes of a tag that begins at `start`; of one that is no UTF-8 what is before the fault.
 fn inside<'a>(bytes: &'a [u8], start: usize, tag: &BytesStart) -> (&'a str, &'a str) {
     let inner = bytes.get(start + 1..).and_then(|b| b.get(..tag.len())).unwrap_or_default();
-    let inner = inner.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    let inner =
+        std::str::from_utf8(inner).unwrap_or_else(|_| inner.utf8_chunks().next().map_or("", |chunk| chunk.valid()));
     let blank = inner.bytes().position(|b| b.is_ascii_whitespace()).unwrap_or(inner.len());
     inner.split_at(blank)
+}
+
+/// A name without its prefix.
+fn local(name: &str) -> &str {
+    name.bytes().position(|b| b == b':').map_or(name, |at| &name[at + 1..])
 }
 
 /// What prefixes stand for. Statements stand two levels below the root, and declarations below them are of no use.
@@ -345,7 +348,8 @@ struct Spaces {
 
 impl Spaces {
     fn enter(&mut self, tag: &BytesStart, depth: usize) -> Result<(), NamespaceError> {
-        if depth > 2 || memmem::find(tag, b"xmlns").is_none() {
+        static MARK: LazyLock<Finder> = LazyLock::new(|| Finder::new("xmlns"));
+        if depth > 2 || MARK.find(tag).is_none() {
             return Ok(());
         }
         self.declared.push(depth);
@@ -360,7 +364,7 @@ impl Spaces {
 
     fn attribute<'a>(&self, raw: &'a str, wanted: &str) -> Option<Cow<'a, str>> {
         let is = |key: &str| {
-            key.rsplit(':').next() == Some(wanted)
+            local(key) == wanted
                 && self.resolver.resolve_attribute(QName(key.as_bytes())).0 == ResolveResult::Bound(Namespace(RDF))
         };
         let (_, value) = attributes(raw).find(|(key, _)| is(key))?;
@@ -381,12 +385,11 @@ impl Spaces {
             ResolveResult::Bound(Namespace(ANNOTATION)) => Space::Annotation,
             _ => Space::Other,
         };
-        let name = name.split_once(':').map_or(name, |(_, local)| local);
         let value = match self.attribute(raw, "resource") {
             Some(uri) => Value::Link(uri),
             None => Value::Literal(String::new()),
         };
-        Property { name, space, value, span }
+        Property { name: local(name), space, value, span }
     }
 }
 
