@@ -8,7 +8,7 @@
 //!
 //! Memory is the peak of the whole process, CPU that of its threads (both as Linux tells them).
 
-#[path = "../figures.rs"]
+#[path = "../figures/mod.rs"]
 mod figures;
 mod synthetic;
 

@@ -11,7 +11,7 @@
 //! process that reads each document once and keeps none. HOW is `text` (a page as lines of words), `act` (units,
 //! coverage and clauses as well), `notice` or `table`.
 
-#[path = "../figures.rs"]
+#[path = "../figures/mod.rs"]
 mod figures;
 mod reading;
 

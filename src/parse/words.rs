@@ -79,6 +79,9 @@ impl Words {
             let Some(c) = rest.chars().next() else { break };
             if is_blank(c) {
                 self.blank(base + at, base + at + c.len_utf8());
+                // Of many blanks the first counts: between tags there is mostly indentation.
+                at +=
+                    bytes[at + c.len_utf8()..].iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r')).count();
             } else if !is_invisible(c) {
                 self.verbatim(&rest[..c.len_utf8()], base + at);
             }
