@@ -72,7 +72,9 @@ fn all(folder: &str, json: bool) {
         groups.entry(How::of(&name)).or_default().push(figures);
     }
     if !json {
-        groups.iter().for_each(|(how, rows)| table(*how, rows));
+        for (how, rows) in &groups {
+            table(*how, rows);
+        }
     }
 }
 
