@@ -3,7 +3,7 @@
 use super::error::MOST_REDIRECTS;
 use super::host::{Heard, Host};
 use super::message::bare;
-use super::{Answer, Clock, HttpError, NotWhole, Policy, Request, Robots, UnzipError};
+use super::{Allowance, Answer, Clock, HttpError, NotWhole, Policy, Request, Robots, UnzipError};
 use super::{back_off, challenge, redirect, retry_after, retry_after_ms, same_host, unzip, whole};
 use reqwest::Url;
 use std::collections::BTreeMap;
@@ -22,6 +22,7 @@ pub struct Client {
     /// What is being asked for, so that nobody asks for it twice at once.
     busy: Arc<Mutex<BTreeMap<String, Arc<tokio::sync::Mutex<()>>>>>,
     clock: Clock,
+    allowance: Allowance,
 }
 
 impl Client {
@@ -40,7 +41,21 @@ impl Client {
             .build()
             .map_err(|e| HttpError::Failed { url: String::new(), why: chain(&e), attempts: 0 })?;
         let (hosts, busy) = (Arc::default(), Arc::default());
-        Ok(Self { inner, user_agent: user_agent.into(), policy: Arc::new(policy), hosts, busy, clock })
+        Ok(Self {
+            inner,
+            user_agent: user_agent.into(),
+            policy: Arc::new(policy),
+            hosts,
+            busy,
+            clock,
+            allowance: Allowance::default(),
+        })
+    }
+
+    /// The same, sending no more than it is allowed. Clones made from now on share the allowance.
+    #[must_use]
+    pub fn within(self, allowance: Allowance) -> Self {
+        Self { allowance, ..self }
     }
 
     /// Waits until nobody else in this process is busy with `name` (an address, a key), and keeps others waiting
@@ -95,7 +110,7 @@ impl Client {
             if wait > self.policy.longest_wait {
                 return Ok(answer);
             }
-            tokio::time::sleep(self.clock.lasts(wait)).await;
+            self.allowance.sleep(self.clock.lasts(wait)).await?;
             if !same_host(&to, &request.url) {
                 request.secret = None;
             }
@@ -174,7 +189,8 @@ impl Client {
             let result = {
                 host.open(longest_wait, self.clock)?;
                 let _permit = host.permits.acquire().await;
-                host.turn(pace, longest_wait, self.clock).await?;
+                host.turn(pace, longest_wait, self.clock, &self.allowance).await?;
+                self.allowance.take()?;
                 self.once(request, url.clone()).await
             };
             let last = attempt >= attempts;
@@ -205,7 +221,7 @@ impl Client {
                 Err(Trouble::Unsendable(why)) => return Err(HttpError::Failed { url: at(), why, attempts: 0 }),
                 Err(Trouble::Broken(_)) => self.own_wait(attempt, request),
             };
-            tokio::time::sleep(self.clock.lasts(wait)).await;
+            self.allowance.sleep(self.clock.lasts(wait)).await?;
         }
     }
 

@@ -84,12 +84,18 @@ pub enum HttpError {
         /// Seconds until it may be asked again, rounded up.
         seconds: u64,
     },
+    /// Nothing more may be sent at all.
+    #[error("{why}")]
+    Halted {
+        /// Why not.
+        why: String,
+    },
 }
 
 impl HttpError {
-    /// Whether it speaks of the host and not of the address: any other request there would fail in the same way
-    /// now, so what is wanted from it is pending and not failed.
+    /// Whether it speaks of the host (or of all hosts) and not of the address: any other request there would fail in the
+    /// same way now, so what is wanted from it is pending and not failed.
     pub fn of_host(&self) -> bool {
-        matches!(self, Self::NoRobots { .. } | Self::Stopped { .. } | Self::Resting { .. })
+        matches!(self, Self::NoRobots { .. } | Self::Stopped { .. } | Self::Resting { .. } | Self::Halted { .. })
     }
 }

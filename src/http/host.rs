@@ -1,6 +1,6 @@
 //! What is known of one host: who may ask it, when, what for, and whether it wants to be asked at all.
 
-use super::{Clock, HttpError, Robots};
+use super::{Allowance, Clock, HttpError, Robots};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -93,8 +93,14 @@ impl Host {
     /// waits, everybody in line hears.
     ///
     /// # Errors
-    /// As [`Host::open`].
-    pub(super) async fn turn(&self, pace: Duration, longest: Duration, clock: Clock) -> Result<(), HttpError> {
+    /// As [`Host::open`], and [`HttpError::Halted`].
+    pub(super) async fn turn(
+        &self,
+        pace: Duration,
+        longest: Duration,
+        clock: Clock,
+        allowance: &Allowance,
+    ) -> Result<(), HttpError> {
         let _head = self.line.lock().await;
         loop {
             self.open(longest, clock)?;
@@ -103,7 +109,7 @@ impl Host {
                 state.next.max(state.rest)
             };
             match start.filter(|at| *at > Instant::now()) {
-                Some(at) => tokio::time::sleep_until(at).await,
+                Some(at) => allowance.sleep(at.saturating_duration_since(Instant::now())).await?,
                 None => break,
             }
         }
@@ -120,19 +126,23 @@ mod tests {
     #[tokio::test]
     async fn starts_keep_their_pace_and_a_rest_holds_all_or_refuses() {
         let (host, clock) = (Host::new("a.example", 1), Clock::scaled(SystemTime::now, 50));
+        let allowance = Allowance::default();
         let (second, minute) = (Duration::from_secs(1), Duration::from_secs(60));
         let began = Instant::now();
         for _ in 0..4 {
-            host.turn(second, minute, clock).await.unwrap();
+            host.turn(second, minute, clock, &allowance).await.unwrap();
         }
         assert!(began.elapsed() >= Duration::from_millis(60));
         host.rest(Duration::from_secs(5), clock);
         host.rest(second, clock);
         let rested = Instant::now();
-        host.turn(Duration::ZERO, minute, clock).await.unwrap();
+        host.turn(Duration::ZERO, minute, clock, &allowance).await.unwrap();
         assert!(rested.elapsed() >= Duration::from_millis(95));
         host.rest(Duration::MAX, clock);
-        assert!(matches!(host.turn(second, minute, clock).await, Err(HttpError::Resting { seconds: 500_000.., .. })));
+        assert!(matches!(
+            host.turn(second, minute, clock, &allowance).await,
+            Err(HttpError::Resting { seconds: 500_000.., .. })
+        ));
         let _ = host.stop(202);
         assert!(matches!(host.open(Duration::MAX, clock), Err(HttpError::Stopped { status: 202, .. })));
     }

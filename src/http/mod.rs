@@ -25,6 +25,7 @@
 //! # }
 //! ```
 
+mod allowance;
 mod challenge;
 mod client;
 mod clock;
@@ -39,6 +40,7 @@ mod robots;
 mod secret;
 mod wait;
 
+pub use allowance::Allowance;
 pub use challenge::challenge;
 pub use client::Client;
 pub use clock::Clock;

@@ -1,5 +1,6 @@
 //! Arms of the `http` cases: each a call into a room and a mapping of names.
 
+use legal_link::build::Sum;
 use legal_link::cache::{About, Cache, Key, Shipped};
 use legal_link::http::{RedirectRefused, Resumed, Sniffed, charset, http_date, redirect, retry_after};
 use serde_json::{Value, json};
@@ -16,6 +17,7 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
         "sniff" => sniffed(input),
         "resume_download" => resumed(input),
         "cache_entry" => cached(input),
+        "run_result" => summed(input),
         _ => return None,
     })
 }
@@ -61,6 +63,15 @@ fn resumed(input: &Value) -> Value {
         Resumed::Replace => "replace",
     };
     json!({"action": action})
+}
+
+/// The sum of a crawl that wanted, stored and failed so much.
+fn summed(input: &Value) -> Value {
+    let count = |name: &str| usize::try_from(input[name].as_u64().expect("a count")).expect("a count");
+    let mut sum = Sum::of(count("wanted"));
+    sum.stored(count("ok"));
+    (0..count("failed")).for_each(|n| sum.failed(&n.to_string(), "a reason"));
+    json!({"exit_zero": sum.exit_zero(), "unaccounted": sum.pending()})
 }
 
 /// Puts a document of the recorded size, leaves on disk what the case says is there, and asks the cache.

@@ -12,7 +12,6 @@ pub const WAITING: &[(&str, &str)] = &[
     ("next_page", "issue 4: the crawler"),
     ("paging_plan", "issue 4: the crawler"),
     ("parts_order", "issue 4: the crawler"),
-    ("run_result", "issue 4: the crawler"),
     ("sparql_literal", "issue 4: the crawler"),
     // text
     // versions
