@@ -24,6 +24,9 @@ fn closers(open: char) -> &'static [char] {
 /// The outermost quoted ranges of `text`, marks included, in order. A quotation that never closes
 /// reaches to the end: what an act does is not read from words that may be another's.
 pub(super) fn ranges(text: &str) -> Vec<Range<usize>> {
+    if text.chars().all(|c| closers(c).is_empty()) {
+        return Vec::new();
+    }
     let chars: Vec<(usize, char)> = text.char_indices().collect();
     let mut found = Vec::new();
     let mut i = 0;
@@ -42,12 +45,15 @@ pub(super) fn ranges(text: &str) -> Vec<Range<usize>> {
 /// Whether the mark at `i` opens a quotation: straight and grave marks only at the beginning of a word.
 fn opens(chars: &[(usize, char)], i: usize) -> bool {
     let mark = chars[i].1;
+    if closers(mark).is_empty() {
+        return false;
+    }
     let before = i.checked_sub(1).map(|b| chars[b].1);
     let begins_word = before.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '[' | ':' | '—' | '–'));
     match mark {
         '\'' | '`' | '"' => begins_word && chars.get(i + 1).is_some_and(|(_, c)| !c.is_whitespace()),
         '‘' => before.is_none_or(|c| !c.is_alphanumeric()),
-        _ => !closers(mark).is_empty(),
+        _ => true,
     }
 }
 
