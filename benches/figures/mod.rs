@@ -1,4 +1,5 @@
-//! What all benches measure alike: CPU of one thread, peak memory of a process, figures of a child.
+//! What benches measure alike: CPU of one thread, peak memory of a process, figures of a child.
+#![allow(dead_code)] // Not every bench measures all of it.
 
 use serde_json::Value;
 use std::process::Command;

@@ -70,9 +70,12 @@ def notices(rounds, file):
 
 
 def pages(rounds, files):
-    import lxml.html
-    from bs4 import BeautifulSoup
+    import warnings
 
+    import lxml.html
+    from bs4 import BeautifulSoup, XMLParsedAsHTMLWarning
+
+    warnings.filterwarnings("ignore", category=XMLParsedAsHTMLWarning)
     pages = [file.read_bytes() for file in files]
 
     def each(text):
