@@ -5,8 +5,8 @@ use super::coverage::{Found, Tally};
 use super::units::Reading;
 use super::words::Words;
 use super::{
-    Parsed, Refused, Warning, clauses, consolidated, coverage, flat, formex, head, judgment, markdown, page, proposal,
-    quoted, sniff, units,
+    Parsed, Refused, Warning, clauses, consolidated, coverage, flat, formex, head, judgment, markdown,
+    misread::misread, page, proposal, quoted, sniff, units,
 };
 use crate::law::{Act, Celex, Day, Digest, Flavour, Language, Origin, Quote, Registry, Span, Unit, UnitKind};
 
@@ -102,6 +102,10 @@ pub fn act(given: &Given) -> Result<Parsed<Act>, Refused> {
     if tally.found() == Found::Headings {
         let message = format!("{} of {} articles have no words", tally.empty_articles, tally.articles);
         warnings.push(Warning { span: act.title.span, message });
+    }
+    if let Some(unit) = act.units.iter().find(|unit| misread(&unit.text)) {
+        let message = "words look like UTF-8 that was read as Latin-1: numbers and citations may be lost".to_string();
+        warnings.push(Warning { span: unit.span, message });
     }
     if flavour.is_judgment() && !act.units.iter().any(|u| u.kind == UnitKind::Ground) {
         let found = "a decision of a court without numbered grounds".to_string();

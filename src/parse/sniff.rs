@@ -12,11 +12,11 @@ pub(super) const LIMIT: usize = 64 << 20;
 /// How far the marks of a layout are looked for.
 const WINDOW: usize = 16 << 10;
 
-/// The layout of an act's text.
+/// The layout of an act's text, by its first marks; nothing is read yet.
 ///
 /// # Errors
 /// [`Refused`]: nothing there, too much of it, a challenge, a portal's page, another format.
-pub(super) fn act(bytes: &[u8]) -> Result<Flavour, Refused> {
+pub fn act(bytes: &[u8]) -> Result<Flavour, Refused> {
     if bytes.len() > LIMIT {
         return Err(Refused::TooBig { bytes: bytes.len(), limit: LIMIT });
     }

@@ -1,6 +1,7 @@
-//! What one request for an act says about whether the act exists.
+//! What requests for an act say about whether the act exists, and in which languages.
 
 use crate::law::{Answer, Celex, Language};
+use std::collections::BTreeMap;
 
 /// One request that was made for an act, and the status it was answered with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +42,7 @@ impl Lookup<'_> {
     /// ```
     pub fn of(&self, celex: &Celex) -> LookedUp {
         let exists = match self.status {
-            200 | 300..=303 | 307 | 308 => Answer::Yes,
+            status if has_something(status) => Answer::Yes,
             404 if self.language.is_none() && self.asks_for_a_notice() => Answer::No,
             _ => Answer::Unknown,
         };
@@ -50,5 +51,62 @@ impl Lookup<'_> {
 
     fn asks_for_a_notice(&self) -> bool {
         self.accept.split(';').skip(1).any(|parameter| parameter.trim().starts_with("notice="))
+    }
+}
+
+/// A status with which a text comes, a list of texts, the way to one, or word that it is as it was.
+fn has_something(status: u16) -> bool {
+    matches!(status, 200 | 203 | 206 | 300..=304 | 307 | 308)
+}
+
+/// What several requests for the texts of an act say together: one definite answer settles it. Texts that are not found,
+/// time-outs (`None`) and faults leave it open.
+pub fn exists(statuses: impl IntoIterator<Item = Option<u16>>) -> Answer {
+    let found = statuses.into_iter().flatten().any(has_something);
+    if found { Answer::Yes } else { Answer::Unknown }
+}
+
+/// The texts of an act: for each language the status of the last request, when all formats had been tried.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Texts(pub BTreeMap<Language, Option<u16>>);
+
+impl Texts {
+    /// Whether the act exists: missing in one language is not missing.
+    pub fn exists(&self) -> Answer {
+        exists(self.0.values().copied())
+    }
+
+    /// The languages that have a text.
+    pub fn languages(&self) -> impl Iterator<Item = Language> + '_ {
+        self.0.iter().filter(|(_, status)| status.is_some_and(has_something)).map(|(language, _)| *language)
+    }
+
+    /// Whether there is a text in this language: unknown where it was not asked for, or no definite answer came.
+    pub fn has(&self, language: Language) -> Answer {
+        match self.0.get(&language).copied().flatten() {
+            Some(status) if has_something(status) => Answer::Yes,
+            Some(404 | 410) => Answer::No,
+            _ => Answer::Unknown,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_definite_answer_settles() {
+        assert_eq!(exists([Some(503), None, Some(303)]), Answer::Yes);
+        assert_eq!(exists([Some(404), None, Some(202), Some(406)]), Answer::Unknown);
+        let language = |code: &str| code.parse::<Language>().expect("a language");
+        let (eng, fra, deu, ita) = (language("eng"), language("fra"), language("deu"), language("ita"));
+        let texts = Texts([(eng, Some(404)), (fra, Some(200)), (deu, None)].into());
+        assert_eq!(texts.exists(), Answer::Yes);
+        assert_eq!(texts.languages().collect::<Vec<_>>(), [fra]);
+        assert_eq!(
+            [eng, fra, deu, ita].map(|l| texts.has(l)),
+            [Answer::No, Answer::Yes, Answer::Unknown, Answer::Unknown]
+        );
     }
 }

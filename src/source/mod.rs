@@ -2,6 +2,7 @@
 
 mod answers;
 mod archive;
+mod classify;
 mod folder;
 mod held;
 mod index;
@@ -12,11 +13,12 @@ mod revisit;
 
 pub use answers::{Answered, Refresh};
 pub use archive::{Archive, ArchiveError, Bounds, Member};
+pub use classify::{Asked, Came, Class, FORMATS, What, classify};
 pub use folder::{Difference, Folder};
 pub use held::Held;
 pub use index::IndexError;
 pub use key::{DocumentKey, DocumentKeyError, Kind};
-pub use lookup::{LookedUp, Lookup};
+pub use lookup::{LookedUp, Lookup, Texts, exists};
 pub use origin::{Origin, OriginError, entries};
 pub use revisit::revisit;
 

@@ -3,6 +3,9 @@
 use legal_link::build::Sum;
 use legal_link::cache::{About, Cache, Key, Shipped};
 use legal_link::http::{RedirectRefused, Resumed, Sniffed, charset, http_date, redirect, retry_after};
+use legal_link::law::{Answer, Language};
+use legal_link::parse;
+use legal_link::source::{Asked, Came, Texts, What, classify, exists};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
@@ -18,12 +21,90 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
         "resume_download" => resumed(input),
         "cache_entry" => cached(input),
         "run_result" => summed(input),
+        "classify_response" => classified(input),
+        "parts_order" => json!({"order": parse::parts_in_order(texts(&input["hrefs"]))}),
+        "mojibake" => json!({"suspect": parse::misread(text(&input["text"]))}),
+        "lookup_state" => json!({"exists": word(exists(values(&input["answers"]).map(status_of)))}),
+        "language_404" => languages(input),
         _ => return None,
     })
 }
 
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
+}
+
+fn values(list: &Value) -> impl Iterator<Item = &Value> {
+    list.as_array().into_iter().flatten()
+}
+
+fn texts(list: &Value) -> Vec<String> {
+    values(list).map(|value| text(value).to_string()).collect()
+}
+
+/// A status, or none where the case says `timeout`.
+fn status_of(value: &Value) -> Option<u16> {
+    value.as_u64().and_then(|status| u16::try_from(status).ok())
+}
+
+fn word(answer: Answer) -> &'static str {
+    match answer {
+        Answer::Yes => "yes",
+        Answer::No => "no",
+        Answer::Unknown => "unknown",
+    }
+}
+
+/// A body of which the case gives only the length is made of the letter x.
+fn classified(input: &Value) -> Value {
+    let headers: Vec<(String, String)> = input["headers"]
+        .as_object()
+        .map(|headers| headers.iter().map(|(name, value)| (name.to_lowercase(), text(value).to_string())).collect())
+        .unwrap_or_default();
+    let count = |value: &Value| value.as_u64().and_then(|number| usize::try_from(number).ok());
+    let body = match count(&input["body_len"]) {
+        Some(length) => vec![b'x'; length],
+        None => text(&input["body"]).as_bytes().to_vec(),
+    };
+    let came = Came {
+        status: status_of(&input["status"]).expect("a status"),
+        headers: &headers,
+        body: &body,
+        articles: count(&input["articles_found"]),
+    };
+    let articles_expected = input["act_expected"].as_bool().unwrap_or_default();
+    let class = classify(&Asked { accept: text(&input["accept"]), articles_expected }, &came);
+    let name = match class.what {
+        What::Whole => "ok".to_string(),
+        What::Later => "pending".to_string(),
+        What::NotInThisFormat => "not_found_format".to_string(),
+        What::NotAcceptable => "not_acceptable".to_string(),
+        What::QueryError => "query_error".to_string(),
+        other => format!("{other:?}").to_lowercase(),
+    };
+    json!({
+        "class": name,
+        "store": class.may_be_stored(),
+        "retry": class.may_be_retried(),
+        "follow": class.follow,
+        "next_accept": class.next_accept,
+    })
+}
+
+fn languages(input: &Value) -> Value {
+    let language = |code: &str| code.parse::<Language>().expect("a language");
+    let answers = input["answers"].as_object().expect("answers");
+    let texts = Texts(answers.iter().map(|(code, status)| (language(code), status_of(status))).collect());
+    let asked = match texts.has(language(text(&input["lang"]))) {
+        Answer::Yes => Some("present"),
+        Answer::No => Some("missing"),
+        Answer::Unknown => None,
+    };
+    json!({
+        "exists": word(texts.exists()),
+        "languages": texts.languages().map(|l| l.to_string()).collect::<Vec<_>>(),
+        "asked_language": asked,
+    })
 }
 
 fn wait(input: &Value) -> Value {

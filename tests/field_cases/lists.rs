@@ -5,13 +5,8 @@ pub const WAITING: &[(&str, &str)] = &[
     // relations
     // http
     ("celex_filter", "issue 4: the crawler"),
-    ("classify_response", "issue 4: the crawler"),
-    ("language_404", "issue 4: the crawler"),
-    ("lookup_state", "issue 4: the crawler"),
-    ("mojibake", "issue 4: the crawler"),
     ("next_page", "issue 4: the crawler"),
     ("paging_plan", "issue 4: the crawler"),
-    ("parts_order", "issue 4: the crawler"),
     ("sparql_literal", "issue 4: the crawler"),
     // text
     // versions

@@ -2,6 +2,7 @@
 //! Where the corpus is not there a test says so on stderr with a line beginning `SKIPPED`.
 
 mod act;
+mod answers;
 mod audit;
 mod author;
 mod beginning;
