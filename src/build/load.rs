@@ -4,7 +4,7 @@ use super::join::Waiting;
 use super::parallel::{cores, side_by_side};
 use crate::graph::Facts;
 use crate::law::{Act, ActRecord, Celex, Clause, ConsolidatedState, Day, Place, RegisterRow, Registry};
-use crate::parse::{self, Parsed, Parts, Root, Warning};
+use crate::parse::{self, Notice, Parsed, Parts, Root, Synonyms, Warning};
 use crate::source::{DocumentKey, Fetched, Kind, Listed, Source, SourceError};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,18 +29,20 @@ enum Read {
     Table(Parsed<Parts>),
     /// A consolidated text: a compilation, which tells of a state of an act and is never its text.
     State(Parsed<Option<ConsolidatedState>>),
+    Notice(Box<Parsed<Notice>>),
     Register(Parsed<Register>),
     /// Nothing that a graph is made of.
     Aside,
     Refused(String),
 }
 
-/// What a notice or a table says.
+/// What a table says.
 #[derive(Default)]
 struct Register {
     rows: Vec<RegisterRow>,
     records: Vec<ActRecord>,
     states: Vec<ConsolidatedState>,
+    works: Vec<(String, Celex)>,
 }
 
 /// Reads all that a source holds. Documents are parsed in parallel; the result does not depend on it.
@@ -55,6 +57,7 @@ pub fn load(source: &dyn Source, registry: &Registry) -> Result<Loaded, SourceEr
     let read = side_by_side(&listed, cores(), |one| read_one(source, one, registry, &days));
     let mut loaded = Loaded::default();
     let (mut waiting, mut states) = (Waiting::default(), Vec::new());
+    let (mut notices, mut synonyms) = (Vec::new(), Synonyms::default());
     loaded.facts.known_on = source.known_on()?;
     for (one, read) in listed.into_iter().zip(read) {
         let mut keep = |warnings: Vec<Warning>| {
@@ -81,8 +84,14 @@ pub fn load(source: &dyn Source, registry: &Registry) -> Result<Loaded, SourceEr
                 loaded.read.push(one);
                 continue;
             }
+            Read::Notice(parsed) => {
+                keep(parsed.warnings);
+                parsed.value.works.iter().for_each(|(address, celex)| synonyms.add(address, celex));
+                notices.push((one.key.clone(), parsed.value));
+            }
             Read::Register(parsed) => {
                 keep(parsed.warnings);
+                parsed.value.works.iter().for_each(|(address, celex)| synonyms.add(address, celex));
                 loaded.facts.rows.extend(parsed.value.rows);
                 loaded.facts.records.extend(parsed.value.records);
                 loaded.facts.states.extend(parsed.value.states);
@@ -98,6 +107,14 @@ pub fn load(source: &dyn Source, registry: &Registry) -> Result<Loaded, SourceEr
             *newest = taken.max(*newest);
         }
         loaded.read.push(one);
+    }
+    // What a notice calls by an address alone, another document may call by its number.
+    for (key, mut notice) in notices {
+        let unnamed = notice.resolve(&synonyms);
+        loaded.warnings.extend(unnamed.into_iter().map(|w| (key.clone(), w)));
+        loaded.facts.rows.extend(notice.rows);
+        loaded.facts.records.extend(notice.records);
+        loaded.facts.states.extend(notice.states);
     }
     let joined = waiting.join();
     loaded.facts.acts.extend(joined.acts);
@@ -143,16 +160,13 @@ fn read_one(source: &dyn Source, one: &Listed, registry: &Registry, days: &BTree
     };
     let read = match kind {
         Kind::Act => return act(one, &fetched, registry),
-        Kind::Notice => parse::notice(&fetched.bytes, registry, one.taken).map(|parsed| {
-            let parse::Notice { rows, records, states } = parsed.value;
-            Parsed { value: Register { rows, records, states }, warnings: parsed.warnings }
-        }),
+        Kind::Notice => parse::notice(&fetched.bytes, registry, one.taken).map(|parsed| Read::Notice(Box::new(parsed))),
         _ => parse::table(&one.address, &fetched.bytes, registry, |file| days.get(file).copied()).map(|parsed| {
-            let parse::Tables { rows, records, states, .. } = parsed.value;
-            Parsed { value: Register { rows, records, states }, warnings: parsed.warnings }
+            let parse::Tables { rows, records, states, works, .. } = parsed.value;
+            Read::Register(Parsed { value: Register { rows, records, states, works }, warnings: parsed.warnings })
         }),
     };
-    read.map_or_else(|e| Read::Refused(e.to_string()), Read::Register)
+    read.unwrap_or_else(|e| Read::Refused(e.to_string()))
 }
 
 fn act(one: &Listed, fetched: &Fetched, registry: &Registry) -> Read {

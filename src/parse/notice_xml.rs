@@ -1,7 +1,8 @@
 //! XML notices (search, object, branch, tree): works with their names, facts and links, annotations inside.
 
 use super::annotation::Annotation;
-use super::notice::Gathered;
+use super::identifiers::in_address;
+use super::notice::{End, Gathered};
 use super::{Refused, Warning, rdf};
 use crate::law::{Celex, Span};
 use quick_xml::events::{BytesStart, Event};
@@ -14,14 +15,14 @@ const DEEPEST: usize = 64;
 pub(super) struct Element {
     pub name: String,
     pub text: String,
-    parent: usize,
+    pub parent: usize,
     children: Vec<usize>,
     pub span: Span,
 }
 
 /// Reads the notice into `gathered`.
 pub(super) fn read(bytes: &[u8], gathered: &mut Gathered) -> Result<(), Refused> {
-    let tree = tree(bytes, gathered);
+    let tree = tree(bytes, &mut gathered.warnings);
     if !tree.iter().any(|e| matches!(e.name.as_str(), "WORK" | "EXPRESSION")) {
         return Err(Refused::NotThis { wanted: "notice", found: "no work and no expression".to_string() });
     }
@@ -34,23 +35,33 @@ pub(super) fn gather(tree: &[Element], gathered: &mut Gathered) {
     for expression in (0..tree.len()).filter(|i| tree[*i].name == "EXPRESSION") {
         title(tree, expression, gathered);
     }
+    for named in 0..tree.len() {
+        let Some(celex) = name(tree, named) else { continue };
+        let same = child(tree, named, "SAMEAS").flat_map(|s| child(tree, s, "URI"));
+        for uri in child(tree, named, "URI").chain(same) {
+            if let Some(address) = value(tree, uri).filter(|address| in_address(address).is_none()) {
+                gathered.work(address.to_string(), celex.clone());
+            }
+        }
+    }
     for work in (0..tree.len()).filter(|i| tree[*i].name == "WORK") {
         let Some(subject) = name(tree, work) else { continue };
         for at in &tree[work].children {
             let element = &tree[*at];
             let relation = gathered.relation(&element.name);
-            let object = relation.as_ref().and_then(|_| object(tree, *at));
+            let other = relation.as_ref().and_then(|_| end(tree, *at));
             for annotation in annotations(tree, *at) {
-                match (&relation, &object, value_or_day(tree, *at).as_deref()) {
-                    (Some(relation), Some(object), _) => {
-                        gathered.link(subject.clone(), relation.clone(), object.clone(), element.span, annotation);
+                match (&relation, &other, value_or_day(tree, *at).as_deref()) {
+                    (Some(relation), Some(other), _) => {
+                        let own = End::Act(subject.clone());
+                        gathered.link(own, relation.clone(), other.clone(), element.span, annotation);
                     }
                     (None, _, Some(value)) => gathered.fact(&subject, &element.name, value, &annotation, element.span),
                     _ => {}
                 }
             }
-            if relation.is_some() && object.is_none() {
-                let message = format!("{} of {subject}: no CELEX number for the other end", element.name);
+            if relation.is_some() && other.is_none() {
+                let message = format!("{} of {subject}: the other end has no name", element.name);
                 gathered.warnings.push(Warning { span: element.span, message });
             }
         }
@@ -111,10 +122,13 @@ pub(super) fn name(tree: &[Element], of: usize) -> Option<Celex> {
     })
 }
 
-/// The other end of a link: named by it, or by the notice embedded in it.
-fn object(tree: &[Element], link: usize) -> Option<Celex> {
-    let embedded = child(tree, link, "EMBEDDED_NOTICE").flat_map(|n| child(tree, n, "WORK"));
-    name(tree, link).or_else(|| embedded.into_iter().find_map(|work| name(tree, work)))
+/// The other end of a link: by its CELEX number or, where the link and the notice embedded in it give none, by the first
+/// of its addresses.
+fn end(tree: &[Element], link: usize) -> Option<End> {
+    let embedded: Vec<usize> = child(tree, link, "EMBEDDED_NOTICE").flat_map(|n| child(tree, n, "WORK")).collect();
+    let celex = name(tree, link).or_else(|| embedded.iter().find_map(|work| name(tree, *work)));
+    let mut addresses = std::iter::once(link).chain(embedded).flat_map(|of| child(tree, of, "URI"));
+    celex.map(End::Act).or_else(|| addresses.find_map(|uri| value(tree, uri)).map(End::of))
 }
 
 /// The annotations of a statement; one without words if it has none.
@@ -130,7 +144,7 @@ fn annotations(tree: &[Element], of: usize) -> Vec<Annotation> {
     if found.is_empty() { vec![Annotation::default()] } else { found }
 }
 
-pub(super) fn tree(bytes: &[u8], gathered: &mut Gathered) -> Vec<Element> {
+pub(super) fn tree(bytes: &[u8], warnings: &mut Vec<Warning>) -> Vec<Element> {
     let mut reader = Reader::from_reader(bytes);
     reader.config_mut().check_end_names = false;
     let root =
@@ -143,7 +157,7 @@ pub(super) fn tree(bytes: &[u8], gathered: &mut Gathered) -> Vec<Element> {
             Ok(event) => event,
             Err(e) => {
                 let message = format!("the notice is torn here: {e}");
-                gathered.warnings.push(Warning { span: Span::new(start, bytes.len()), message });
+                warnings.push(Warning { span: Span::new(start, bytes.len()), message });
                 break;
             }
         };

@@ -2,16 +2,17 @@
 //! first. Annotations are axioms of their own that repeat the statement they annotate.
 
 use super::annotation::Annotation;
+use super::identifiers::in_address;
 use super::markup::attributes;
-use super::notice::Gathered;
-use super::{Refused, Warning};
-use crate::law::{Celex, RelationType, Span};
+use super::notice::{End, Gathered};
+use super::{Parsed, Refused, Warning, sniff};
+use crate::law::{Celex, Language, RelationType, Span};
 use memchr::memmem::Finder;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::name::{Namespace, NamespaceError, NamespaceResolver, QName, ResolveResult};
 use quick_xml::reader::Reader;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -75,7 +76,7 @@ impl<'a> Described<'a> {
 
 /// Reads the notice into `gathered`.
 pub(super) fn read(bytes: &[u8], gathered: &mut Gathered) -> Result<(), Refused> {
-    let described = described(bytes, gathered)?;
+    let described = described(bytes, &mut gathered.warnings)?;
     let mut names = Names::default();
     for node in &described.nodes {
         let mut own = None;
@@ -83,6 +84,11 @@ pub(super) fn read(bytes: &[u8], gathered: &mut Gathered) -> Result<(), Refused>
             let other = match &property.value {
                 Value::Link(other) if property.space == Space::Owl && property.name == "sameAs" => other.clone(),
                 Value::Literal(celex) if property.name == "resource_legal_id_celex" => format!("/celex/{celex}").into(),
+                // The only name of its own that a work has in a normalised notice, where it is no act of law.
+                Value::Literal(id) if property.name == "work_id_document" => match id.trim().strip_prefix("celex:") {
+                    Some(celex) => format!("/celex/{celex}").into(),
+                    None => continue,
+                },
                 _ => continue,
             };
             let (own, other) = (*own.get_or_insert_with(|| names.id(node.about.clone())), names.id(other));
@@ -97,9 +103,55 @@ pub(super) fn read(bytes: &[u8], gathered: &mut Gathered) -> Result<(), Refused>
             axiom(node, properties, &acts, &mut relations, gathered);
         } else {
             statements(node, properties, &acts, &mut relations, gathered);
+            title(properties, &acts, gathered);
         }
     }
+    for (address, celex) in acts.known() {
+        gathered.work(address.to_string(), celex.clone());
+    }
     Ok(())
+}
+
+/// The languages in which a notice of a work's tree, in RDF/XML, lists expressions.
+///
+/// # Errors
+/// [`Refused`] where the bytes are no such notice.
+pub fn expressions(bytes: &[u8]) -> Result<Parsed<BTreeSet<Language>>, Refused> {
+    if bytes.len() > sniff::LIMIT {
+        return Err(Refused::TooBig { bytes: bytes.len(), limit: sniff::LIMIT });
+    }
+    if sniff::notice(bytes)? != sniff::NoticeKind::Rdf {
+        return Err(Refused::NotThis { wanted: "notice in RDF/XML", found: "another form".to_string() });
+    }
+    let mut warnings = Vec::new();
+    let described = described(bytes, &mut warnings)?;
+    let languages = described.nodes.iter().filter_map(|node| language(described.of(node)));
+    Ok(Parsed { value: languages.collect(), warnings })
+}
+
+/// Where a property of the CDM leads.
+fn leads<'p>(properties: &'p [Property], name: &str) -> Option<&'p str> {
+    properties.iter().find_map(|p| match &p.value {
+        Value::Link(to) if p.space == Space::Cdm && p.name == name => Some(to.as_ref()),
+        _ => None,
+    })
+}
+
+/// The language that an expression uses.
+fn language(properties: &[Property]) -> Option<Language> {
+    Language::from_code(leads(properties, "expression_uses_language")?.rsplit('/').next()?)
+}
+
+/// The English title of an expression that says which work it is of.
+fn title(properties: &[Property], acts: &Acts, gathered: &mut Gathered) {
+    if language(properties) != Some(Language::ENGLISH) {
+        return;
+    }
+    let title = properties.iter().find(|p| p.space == Space::Cdm && p.name == "expression_title");
+    let work = leads(properties, "expression_belongs_to_work").and_then(|work| acts.of(work));
+    if let (Some(Property { value: Value::Literal(words), span, .. }), Some(work)) = (title, work) {
+        gathered.title(&work, words, *span);
+    }
 }
 
 /// Which relation each property is, asked for once: a notice has few properties, each a thousand times.
@@ -125,10 +177,8 @@ fn statements<'a>(
         match &property.value {
             Value::Link(object) => {
                 let Some(relation) = relations.of(property.name, gathered) else { continue };
-                match (subject(), acts.of(object)) {
-                    (Some(s), Some(o)) => gathered.link(s, relation, o, property.span, Annotation::default()),
-                    _ => nameless(&node.about, property.name, object, property.span, gathered),
-                }
+                let own = subject().map_or_else(|| End::of(&node.about), End::Act);
+                gathered.link(own, relation, acts.end(object), property.span, Annotation::default());
             }
             Value::Literal(value) => {
                 if let Some(celex) = subject() {
@@ -162,19 +212,11 @@ fn axiom<'a>(
     // One axiom may name the relation and properties above it: the relation is the one meant.
     for property in annotated {
         if let Some(relation) = relations.of(property, gathered) {
-            match (acts.of(source), acts.of(target)) {
-                (Some(s), Some(o)) => gathered.link(s, relation, o, node.span, annotation.clone()),
-                _ => nameless(source, property, target, node.span, gathered),
-            }
+            gathered.link(acts.end(source), relation, acts.end(target), node.span, annotation.clone());
         } else if let Some(celex) = acts.of(source) {
             gathered.fact(&celex, property, target, &annotation, node.span);
         }
     }
-}
-
-fn nameless(source: &str, property: &str, target: &str, span: Span, gathered: &mut Gathered) {
-    let message = format!("{property} from {source} to {target}: the notice gives no CELEX number for an end");
-    gathered.warnings.push(Warning { span, message });
 }
 
 /// The names of works, joined where the notice says they are the same.
@@ -211,7 +253,7 @@ impl<'a> Names<'a> {
         let mut celexes: Vec<Option<Celex>> = vec![None; roots.len()];
         for (name, id) in &self.ids {
             let known = &mut celexes[roots[*id]];
-            *known = match (known.take(), celex(name)) {
+            *known = match (known.take(), in_address(name)) {
                 (Some(one), Some(other)) => Some(one.min(other)),
                 (one, other) => one.or(other),
             };
@@ -231,19 +273,25 @@ impl Acts<'_> {
     fn of(&self, name: &str) -> Option<Celex> {
         match self.ids.get(name) {
             Some(id) => self.celexes[self.roots[*id]].clone(),
-            None => celex(name),
+            None => in_address(name),
         }
+    }
+
+    /// A work as the end of a statement.
+    fn end(&self, name: &str) -> End {
+        self.of(name).map_or_else(|| End::of(name), End::Act)
+    }
+
+    /// The addresses of works that the notice gives a number for and that do not hold it themselves.
+    fn known(&self) -> impl Iterator<Item = (&str, &Celex)> {
+        self.ids.iter().filter_map(|(name, id)| {
+            let celex = self.celexes[self.roots[*id]].as_ref()?;
+            in_address(name).is_none().then_some((name.as_ref(), celex))
+        })
     }
 }
 
-/// The CELEX number in a work's address; an expression's or manifestation's is not its name.
-fn celex(uri: &str) -> Option<Celex> {
-    static MARK: LazyLock<Finder> = LazyLock::new(|| Finder::new("/celex/"));
-    let work = &uri[MARK.find(uri.as_bytes())?..];
-    if work.contains('.') { None } else { Celex::from_uri(work) }
-}
-
-fn described<'a>(bytes: &'a [u8], gathered: &mut Gathered) -> Result<Described<'a>, Refused> {
+fn described<'a>(bytes: &'a [u8], warnings: &mut Vec<Warning>) -> Result<Described<'a>, Refused> {
     let mut reader = Reader::from_reader(bytes);
     let mut spaces = Spaces::default();
     let mut described = Described::default();
@@ -262,7 +310,7 @@ fn described<'a>(bytes: &'a [u8], gathered: &mut Gathered) -> Result<Described<'
             Ok(event) => event,
             Err(e) => {
                 let message = format!("the notice is torn here: {e}");
-                gathered.warnings.push(Warning { span: Span::new(start, bytes.len()), message });
+                warnings.push(Warning { span: Span::new(start, bytes.len()), message });
                 break;
             }
         };

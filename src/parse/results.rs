@@ -1,7 +1,7 @@
 //! Answers of a SPARQL endpoint in JSON, and the documents in which complete ones are kept.
 
 use super::annotation::{Annotation, checked_day};
-use super::notice::Gathered;
+use super::notice::{End, Gathered};
 use super::{Parsed, Refused, Tables, Warning, sniff};
 use crate::law::{Celex, ConsolidatedState, Day, Digest, Locus, RegisterKind, Registry, Span};
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -234,6 +234,7 @@ pub(super) fn told(bytes: &[u8], registry: &Registry, taken: Option<Day>) -> Res
         tables.rows.extend(told.value.rows);
         tables.records.extend(told.value.records);
         tables.states.extend(told.value.states);
+        tables.works.extend(told.value.works);
     }
     if counted != read.rows {
         let message = format!("{} rows were announced and {counted} stand here", read.rows);
@@ -293,7 +294,12 @@ impl Reading<'_> {
         let relation = relation.ok_or_else(|| format!("`{predicate}` is no predicate of the registry"))?;
         let source = self.celex(row, "source_celex", "source")?;
         let target = self.celex(row, "target_celex", "target")?;
-        self.gathered.link(source, relation, target, row.span, self.annotation(row));
+        for (variable, celex) in [("source", &source), ("target", &target)] {
+            if let Some(address) = self.value(row, variable) {
+                self.gathered.work(address.to_string(), celex.clone());
+            }
+        }
+        self.gathered.link(End::Act(source), relation, End::Act(target), row.span, self.annotation(row));
         Ok(())
     }
 

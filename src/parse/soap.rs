@@ -59,7 +59,7 @@ pub fn search_answer(bytes: &[u8], registry: &Registry, taken: Option<Day>) -> R
         return Err(Refused::NotThis { wanted: "search answer", found: "a notice by itself".to_string() });
     }
     let mut gathered = Gathered::new(Digest::of(bytes), registry, RegisterKind::Notice, taken);
-    let mut tree = tree(bytes, &mut gathered);
+    let mut tree = tree(bytes, &mut gathered.warnings);
     for element in &mut tree {
         element.text = plain(&element.text);
     }

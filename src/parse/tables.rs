@@ -19,6 +19,8 @@ pub struct Tables {
     pub states: Vec<ConsolidatedState>,
     /// Pairs of acts to ask about: no evidence.
     pub pairs: Vec<Pair>,
+    /// The addresses of works that it names, with their CELEX numbers.
+    pub works: Vec<(String, Celex)>,
 }
 
 /// A pair of acts that a list names, in the forward direction.

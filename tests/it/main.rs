@@ -26,6 +26,7 @@ mod invented;
 mod invention;
 mod languages;
 mod local_model;
+mod notices;
 mod parse;
 mod program;
 mod quickstart;
