@@ -114,12 +114,20 @@ impl Rubrics {
     /// # Errors
     /// [`RubricsError`]: a file is missing, or `cdm.toml` is wrong.
     pub fn examine(&self) -> Result<Examined, RubricsError> {
-        let ontology = Ontology::parse("cdm.toml", self.file("cdm.toml")?)?;
+        let ontology = self.ontology()?;
         let measure = Measure { ontology: Some(&ontology), claims: Some(&claim_fault) };
         let first = ("relations.toml", self.file("relations.toml")?);
         let more = self.files.iter().filter(|(n, _)| n.starts_with("relations/"));
         let texts = std::iter::once(first).chain(more.map(|(n, t)| (n.as_str(), t.as_str())));
         Ok(Registry::examine(texts, &measure))
+    }
+
+    /// The predicates there are: `cdm.toml`.
+    ///
+    /// # Errors
+    /// [`RubricsError`]: the file is missing or wrong.
+    pub fn ontology(&self) -> Result<Ontology, RubricsError> {
+        Ok(Ontology::parse("cdm.toml", self.file("cdm.toml")?)?)
     }
 
     /// Lays one more file over these, under its path in the folder.

@@ -214,6 +214,9 @@ impl Client {
                     wait
                 }
                 Err(Trouble::TooLong) => return Err(HttpError::TooLong { url: at(), max: self.policy.max_bytes }),
+                Err(Trouble::TooSlow(within)) => {
+                    return Err(HttpError::TooSlow { url: at(), seconds: within.as_secs() });
+                }
                 Err(Trouble::Bomb(why)) => return Err(HttpError::Bomb { url: at(), why }),
                 Err(Trouble::Broken(why)) if last => {
                     return Err(HttpError::Failed { url: at(), why, attempts: attempt });
@@ -252,8 +255,15 @@ impl Client {
             value.set_sensitive(true);
             builder = builder.header(name, value);
         }
+        if let Some(within) = request.within {
+            builder = builder.timeout(within.min(self.policy.timeout));
+        }
+        let broken = |error: reqwest::Error| match request.within {
+            Some(within) if error.is_timeout() => Trouble::TooSlow(within),
+            _ => Trouble::Broken(chain(&error)),
+        };
         let sent = builder.build().map_err(|e| Trouble::Unsendable(chain(&e)))?;
-        let mut response = self.inner.execute(sent).await.map_err(|e| Trouble::Broken(chain(&e)))?;
+        let mut response = self.inner.execute(sent).await.map_err(broken)?;
         let status = response.status().as_u16();
         let headers: Vec<(String, String)> = response
             .headers()
@@ -261,7 +271,7 @@ impl Client {
             .map(|(n, v)| (n.as_str().to_string(), String::from_utf8_lossy(v.as_bytes()).into_owned()))
             .collect();
         let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(|e| Trouble::Broken(chain(&e)))? {
+        while let Some(chunk) = response.chunk().await.map_err(broken)? {
             if body.len() + chunk.len() > self.policy.max_bytes {
                 return Err(Trouble::TooLong);
             }
@@ -324,6 +334,7 @@ enum Trouble {
     Broken(String),
     /// The request is none.
     Unsendable(String),
+    TooSlow(Duration),
     TooLong,
     Bomb(UnzipError),
 }

@@ -21,6 +21,14 @@ pub enum HttpError {
         /// How often it was sent.
         attempts: u32,
     },
+    /// No answer within the time that the request allows itself.
+    #[error("{url}: no answer within {seconds} s")]
+    TooSlow {
+        /// The address, without its query.
+        url: String,
+        /// How long was waited.
+        seconds: u64,
+    },
     /// The body is longer than allowed.
     #[error("{url}: the body is longer than {max} bytes")]
     TooLong {

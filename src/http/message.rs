@@ -1,6 +1,7 @@
 //! What is sent and what comes back.
 
 use super::Secret;
+use std::time::Duration;
 
 /// A request. The secret goes into the header it is named for, and nowhere else.
 #[derive(Debug, Clone)]
@@ -14,12 +15,15 @@ pub struct Request {
     pub secret: Option<(String, String, Secret)>,
     /// Body; a request with one is a POST, without one a GET.
     pub body: Option<Vec<u8>>,
+    /// Longest time for its answer, where that is less than the policy's. One that takes longer is not sent again: the
+    /// same question would take as long.
+    pub within: Option<Duration>,
 }
 
 impl Request {
     /// A request for what is at `url`.
     pub fn get(url: impl Into<String>) -> Self {
-        Self { url: url.into(), headers: Vec::new(), secret: None, body: None }
+        Self { url: url.into(), headers: Vec::new(), secret: None, body: None, within: None }
     }
 
     /// With one header more.

@@ -122,6 +122,7 @@ impl Served {
                 headers: vec![("content-type".to_string(), "application/json".to_string())],
                 secret: self.key.clone().map(|k| ("authorization".to_string(), "Bearer ".to_string(), k)),
                 body: Some(request.clone()),
+                within: None,
             })
             .await?;
         if answer.status != 200 {

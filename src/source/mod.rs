@@ -9,7 +9,9 @@ mod index;
 mod key;
 mod lookup;
 mod origin;
+mod page;
 mod revisit;
+mod sparql;
 
 pub use answers::{Answered, Refresh};
 pub use archive::{Archive, ArchiveError, Bounds, Member};
@@ -20,7 +22,9 @@ pub use index::IndexError;
 pub use key::{DocumentKey, DocumentKeyError, Kind};
 pub use lookup::{LookedUp, Lookup, Texts, exists};
 pub use origin::{Origin, OriginError, entries};
+pub use page::Page;
 pub use revisit::revisit;
+pub use sparql::{Enumerated, Heard, Limits, Probed, Query, Question, Slice, Sparql, SparqlError, sparql_literal};
 
 use crate::cache::{CacheError, ShippedError};
 use crate::law::{Day, Digest};

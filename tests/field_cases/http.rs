@@ -1,11 +1,11 @@
 //! Arms of the `http` cases: each a call into a room and a mapping of names.
 
-use legal_link::build::Sum;
+use legal_link::build::{Rubrics, Sum};
 use legal_link::cache::{About, Cache, Key, Shipped};
 use legal_link::http::{RedirectRefused, Resumed, Sniffed, charset, http_date, redirect, retry_after};
 use legal_link::law::{Answer, Language};
 use legal_link::parse;
-use legal_link::source::{Asked, Came, Texts, What, classify, exists};
+use legal_link::source::{Asked, Came, Page, Query, Question, Slice, Texts, What, classify, exists, sparql_literal};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
@@ -26,6 +26,15 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
         "mojibake" => json!({"suspect": parse::misread(text(&input["text"]))}),
         "lookup_state" => json!({"exists": word(exists(values(&input["answers"]).map(status_of)))}),
         "language_404" => languages(input),
+        "next_page" => next_page(input),
+        "paging_plan" => json!({"uses_offset": queries().iter().any(Query::skips_rows)}),
+        "sparql_literal" => json!({"escaped": sparql_literal(text(&input["value"]))}),
+        "celex_filter" => {
+            let celex = text(&input["celex"]).parse().ok()?;
+            let day = "2026-08-22".parse().expect("a day");
+            let asked = [Query::known("p", &celex, &celex), Query::modified(day, [&celex])];
+            json!({"plain_literal": asked.iter().any(Query::matches_untyped)})
+        }
         _ => return None,
     })
 }
@@ -153,6 +162,31 @@ fn summed(input: &Value) -> Value {
     sum.stored(count("ok"));
     (0..count("failed")).for_each(|n| sum.failed(&n.to_string(), "a reason"));
     json!({"exit_zero": sum.exit_zero(), "unaccounted": sum.pending()})
+}
+
+fn next_page(input: &Value) -> Value {
+    let number = |name: &str| input[name].as_u64().expect("a number");
+    let partial = input["partial"] == true;
+    let page = Page { size: number("page_size"), returned: number("returned"), partial };
+    match page.more() {
+        Answer::Yes => json!({"continue": true, "reason": null}),
+        Answer::No => json!({"continue": false, "reason": null}),
+        Answer::Unknown => json!({"continue": null, "reason": "partial_answer"}),
+    }
+}
+
+/// Every query by which a list is had, whatever its length.
+fn queries() -> Vec<Query> {
+    let registry = Rubrics::shipped().registry().expect("the shipped registry");
+    let relations = registry.relations().iter().map(|spec| spec.name.clone());
+    let about = relations
+        .flat_map(|name| [Question::Edges(name.clone()), Question::Annotations(name.clone()), Question::Dates(name)]);
+    let slice = Slice::of("32016", "32017");
+    let asked = |question: Question| {
+        let rows = Query::rows(&question, Some("p"), &slice);
+        [rows, Query::count(&question, Some("p"), &slice), Query::spread(&question, Some("p"), &slice, 7)]
+    };
+    about.chain([Question::States]).flat_map(asked).collect()
 }
 
 /// Puts a document of the recorded size, leaves on disk what the case says is there, and asks the cache.

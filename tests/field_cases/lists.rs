@@ -4,10 +4,6 @@
 pub const WAITING: &[(&str, &str)] = &[
     // relations
     // http
-    ("celex_filter", "issue 4: the crawler"),
-    ("next_page", "issue 4: the crawler"),
-    ("paging_plan", "issue 4: the crawler"),
-    ("sparql_literal", "issue 4: the crawler"),
     // text
     // versions
     // llm

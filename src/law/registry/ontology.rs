@@ -2,6 +2,7 @@
 
 use super::RegistryError;
 use super::error::Places;
+use crate::law::Celex;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -10,19 +11,24 @@ use std::collections::BTreeMap;
 pub struct Ontology {
     /// Forward to inverse; empty where none is known.
     inverse: BTreeMap<String, String>,
+    /// By forward predicate a statement that is known to be in the register: acting act, act acted upon.
+    known: BTreeMap<String, (Celex, Celex)>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OntologyFile {
     inverse: BTreeMap<String, String>,
+    #[serde(default)]
+    known: BTreeMap<String, (Celex, Celex)>,
 }
 
 impl Ontology {
     /// Reads the list; `file` is used in messages only.
     ///
     /// # Errors
-    /// [`RegistryError`] where the text is no such list, or a predicate is its own inverse.
+    /// [`RegistryError`] where the text is no such list, a predicate is its own inverse, or a statement is known of one
+    /// that is not in the list.
     pub fn parse(file: &str, text: &str) -> Result<Self, RegistryError> {
         let read: OntologyFile = toml::from_str(text).map_err(|e| RegistryError::unreadable(file, text, &e))?;
         if let Some((forward, _)) = read.inverse.iter().find(|(forward, inverse)| forward == inverse) {
@@ -32,7 +38,20 @@ impl Ontology {
                 format!("`{forward}` cannot be its own inverse"),
             ));
         }
-        Ok(Self { inverse: read.inverse })
+        if let Some(stranger) = read.known.keys().find(|predicate| !read.inverse.contains_key(*predicate)) {
+            let places = Places::of(file, text);
+            return Err(places.error(
+                &["known".into(), stranger.as_str().into()],
+                format!("`{stranger}` is no forward predicate of this list"),
+            ));
+        }
+        Ok(Self { inverse: read.inverse, known: read.known })
+    }
+
+    /// A statement with this forward predicate that is known to be in the register: a crawl asks for it first, and a
+    /// register that does not answer with it is not asked anything else.
+    pub fn known(&self, predicate: &str) -> Option<(&Celex, &Celex)> {
+        self.known.get(predicate).map(|(source, target)| (source, target))
     }
 
     /// Whether it is a predicate of the list, forward or inverse (any case).
