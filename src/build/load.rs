@@ -186,7 +186,11 @@ fn act(one: &Listed, fetched: &Fetched, registry: &Registry) -> Read {
             Read::State(Parsed { value: ConsolidatedState::of_text(&parsed.value, one.taken), warnings })
         }
         (Ok(parsed), Some(root)) => Read::Text(root, Box::new(parsed)),
-        (Ok(parsed), None) => Read::Act(Box::new(parsed)),
+        // A page that came in parts: the first is the act, the others are what is annexed to it.
+        (Ok(parsed), None) => match parse::part_number(&one.key.name().replace(".DOC_", "/DOC_")) {
+            Some(number) => Read::Text(if number == 1 { Root::Act } else { Root::Annex }, Box::new(parsed)),
+            None => Read::Act(Box::new(parsed)),
+        },
         (Err(e), _) => Read::Refused(e.to_string()),
     }
 }

@@ -25,6 +25,24 @@ pub struct About {
     /// The content type the server named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_type: Option<String>,
+    /// What was asked for: the media type.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accept: Option<String>,
+    /// The language asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// The status it came with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// The server's tag of these bytes, to ask whether they have changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub etag: Option<String>,
+    /// The day on which they last changed, in the server's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_modified: Option<String>,
+    /// The bytes that the source holds now, where they differ from these in mark-up alone: a page converted anew.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rebuilt: Option<Digest>,
 }
 
 /// One putting of bytes under a key: a line of the journal, of a shipped index, and the head of a blob.

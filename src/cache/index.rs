@@ -83,6 +83,20 @@ impl Index {
         }
     }
 
+    /// The histories of all keys below a folder of keys.
+    pub(super) fn below(&self, folder: &str) -> Vec<History> {
+        let prefix = format!("{folder}/");
+        match self {
+            Self::Sled(db) => db.scan_prefix(&prefix).filter_map(|pair| decode(&pair.ok()?.1)).collect(),
+            Self::Memory(map) => {
+                let under = |key: &Key| key.as_str().starts_with(&prefix);
+                let Ok(first) = folder.parse::<Key>() else { return Vec::new() };
+                let from = map.range(first..).skip_while(|(key, _)| key.as_str() < prefix.as_str());
+                from.take_while(|(key, _)| under(key)).map(|(_, history)| history.clone()).collect()
+            }
+        }
+    }
+
     /// Adds an entry. Should sled fail here, the journal has it and the next opening finds it.
     pub(super) fn add(&mut self, entry: Entry) {
         match self {

@@ -203,6 +203,20 @@ impl Cache {
         all.into_values().collect()
     }
 
+    /// The entries that count under the keys below a folder of keys (`act/31999R9001/eng`), own before shipped, sorted.
+    pub fn below(&self, folder: &str) -> Vec<Entry> {
+        let inside = |entry: &&Entry| entry.key.as_str().strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+        let shipped = self.shipped.entries().filter(inside).map(|entry| (entry.key.clone(), entry.clone()));
+        let mut all: BTreeMap<Key, Entry> = shipped.collect();
+        if let Role::Guest { .. } = &self.role {
+            // What the journal cannot be read for is not there; a key asked for says so.
+            let _ = self.look_again();
+        }
+        let own = held(&self.index).below(folder);
+        all.extend(own.iter().filter_map(History::current).map(|entry| (entry.key.clone(), entry.clone())));
+        all.into_values().collect()
+    }
+
     /// Every key, sorted.
     pub fn keys(&self) -> Vec<Key> {
         self.entries().into_iter().map(|entry| entry.key).collect()

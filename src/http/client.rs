@@ -58,6 +58,11 @@ impl Client {
         Self { allowance, ..self }
     }
 
+    /// The hosts to which a redirect, or a link to a part of a document, may lead besides the one that was asked.
+    pub fn allowed_hosts(&self) -> &[String] {
+        &self.policy.allowed_hosts
+    }
+
     /// Waits until nobody else in this process is busy with `name` (an address, a key), and keeps others waiting
     /// until the guard is dropped: who asks second looks into the cache first.
     pub async fn alone(&self, name: &str) -> OwnedMutexGuard<()> {

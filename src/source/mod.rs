@@ -9,9 +9,8 @@ mod index;
 mod key;
 mod lookup;
 mod origin;
-mod page;
+mod rest;
 mod revisit;
-mod sparql;
 
 pub use answers::{Answered, Refresh};
 pub use archive::{Archive, ArchiveError, Bounds, Member};
@@ -22,9 +21,8 @@ pub use index::IndexError;
 pub use key::{DocumentKey, DocumentKeyError, Kind};
 pub use lookup::{LookedUp, Lookup, Texts, exists};
 pub use origin::{Origin, OriginError, entries};
-pub use page::Page;
+pub use rest::{Absent, Again, Failure, Got, Ingested, Rest, RestError};
 pub use revisit::revisit;
-pub use sparql::{Enumerated, Heard, Limits, Probed, Query, Question, Slice, Sparql, SparqlError, sparql_literal};
 
 use crate::cache::{CacheError, ShippedError};
 use crate::law::{Day, Digest};
