@@ -21,7 +21,10 @@ mod stages;
 mod starter;
 mod wish;
 
-pub use crawl::{Acting, Address, Contact, CrawlWish, Pace, PairsWish, Sum, WishFault};
+pub use crawl::{
+    Acting, Address, Answering, Asked, Basis, Chosen, Contact, Crawl, CrawlError, CrawlPlan, CrawlWish, Crawled, Ended,
+    Pace, PairsWish, Sum, WishFault,
+};
 pub use errors::BuildError;
 pub use import::{Import, ImportError, Imported};
 pub use load::{Loaded, load};

@@ -12,7 +12,7 @@ use crate::emit::all;
 use crate::graph::RelationGraph;
 use crate::law::{Digest, Registry};
 use crate::sample::draw;
-use crate::source::{Listed, Source};
+use crate::source::{Kind, Listed, Source};
 use crate::verify::{Probe, Rules, probes};
 use crate::view::{Report, report};
 use std::path::Path;
@@ -31,6 +31,8 @@ pub struct Build<'a> {
     pub source: &'a dyn Source,
     /// The same as it is written: `shipped`, `folder:PATH`.
     pub origin: &'a str,
+    /// Documents that could not be fetched, with the reason: they count as documents that could not be read.
+    pub unfetched: Vec<(String, String)>,
     /// Where the dataset goes.
     pub out: &'a Path,
     /// The folder in which the journal of calls lies.
@@ -93,7 +95,8 @@ impl Build<'_> {
 
         let loaded = self.load(&registry, &mut ledger)?;
         let documents = documents(&loaded);
-        let unread = loaded.refused.iter().map(|(key, why)| (key.to_string(), why.clone())).collect();
+        let refused = loaded.refused.iter().map(|(key, why)| (key.to_string(), why.clone()));
+        let unread = self.unfetched.iter().cloned().chain(refused).collect();
         self.progress.begin("graph", 0);
         let graph = RelationGraph::build(loaded.facts, &registry);
         let known_on = self.manifest.scope.known_on.or(graph.known_on()).ok_or(BuildError::NoDay)?;
@@ -159,7 +162,9 @@ impl Build<'_> {
             address: Some(one.address.clone()),
             taken: one.taken,
         };
-        lock.documents = listed.iter().map(document).collect();
+        // What no stage reads is no input.
+        let read = listed.iter().filter(|one| one.key.kind() != Kind::Other);
+        lock.documents = read.map(document).collect();
         lock.pairs = list(self.manifest, self.folder)?.map(|(_, text)| Digest::of(text.as_bytes()));
         Ok(lock)
     }

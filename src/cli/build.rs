@@ -1,11 +1,12 @@
 //! `legal-link build MANIFEST --out DIR`: a dataset from a manifest.
 
+use super::crawl::{Fetched, crawled};
 use super::ui::{Bars, Ui};
 use super::{Exit, Trouble};
 use crate::build::{self, Build, BuildError, End, Manifest, Outcome, Plan, Progress, Rubrics, Silent};
 use crate::cache::lasting;
 use crate::dataset::Lock;
-use crate::source::Origin;
+use crate::source::{Origin, Source};
 use crate::view::summary;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -61,8 +62,18 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
     let named = || manifest.source.0.parse::<Origin>().map(|origin| origin.beside(folder));
     let origin = args.source.clone().map_or_else(named, Ok).map_err(|e| Trouble::new(Exit::BadInput, e))?;
     let written = args.source.as_ref().map_or_else(|| manifest.source.0.clone(), ToString::to_string);
-    let shipped = build::shipped().map_err(|e| Trouble::new(Exit::Other, e))?;
-    let source = origin.open(shipped).map_err(|e| Trouble::new(Exit::BadInput, e))?;
+    let bars = Bars::default();
+    let progress: &dyn Progress = if ui.json { &Silent } else { &bars };
+    let (source, unfetched): (Box<dyn Source>, _) = if origin == Origin::Cellar {
+        let quiet = args.offline || args.dry_run;
+        match crawled((&manifest, folder, &rubrics), args.cache.as_deref(), quiet, progress, ui)? {
+            Some(Fetched { source, failed }) => (Box::new(source), failed),
+            None => return Ok(Exit::Stopped),
+        }
+    } else {
+        let shipped = build::shipped().map_err(|e| Trouble::new(Exit::Other, e))?;
+        (origin.open(shipped).map_err(|e| Trouble::new(Exit::BadInput, e))?, Vec::new())
+    };
     for stranger in
         rubrics.examine().map(|e| build::strangers(&e, source.as_ref()).unwrap_or_default()).unwrap_or_default()
     {
@@ -72,8 +83,6 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
     let cache = args.cache.clone().or_else(build::user_cache).ok_or_else(|| {
         Trouble::new(Exit::Other, "this system names no folder for caches").hint("give one with --cache DIR")
     })?;
-    let bars = Bars::default();
-    let progress: &dyn Progress = if ui.json { &Silent } else { &bars };
     let build = Build {
         manifest: &manifest,
         manifest_bytes: text.as_bytes(),
@@ -81,6 +90,7 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
         rubrics: &rubrics,
         source: source.as_ref(),
         origin: &written,
+        unfetched,
         out: &args.out,
         journal: &cache,
         offline: args.offline,

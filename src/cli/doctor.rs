@@ -1,15 +1,19 @@
 //! `legal-link doctor [MANIFEST]`: what is configured, what is missing, whether what is kept is whole.
 
+use super::crawl::today;
 use super::ui::Ui;
 use super::{Exit, Trouble};
-use crate::build::{self, Manifest, Rubrics, TOOL};
+use crate::build::{self, Answering, Crawl, Manifest, Rubrics, Silent, TOOL};
 use crate::cache::{Cache, Shipped};
+use crate::http::{Allowance, Clock};
 use crate::law::Language;
 use crate::source::Origin;
 use crate::verify::Rules;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -18,6 +22,9 @@ pub(super) struct Args {
     /// The cache's folder [default: the user's cache folder].
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
+    /// Ask CELLAR whether it answers: a handful of requests, under the manifest's contact and pace.
+    #[arg(long, requires = "manifest")]
+    online: bool,
 }
 
 /// How a thing was found.
@@ -72,6 +79,9 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
     checks.extend(keys(read));
     checks.push(Checked::of("shipped", shipped()));
     checks.extend(kept(cache.as_deref()));
+    if let Some(manifest) = read.filter(|_| args.online) {
+        checks.extend(online(manifest, folder));
+    }
     let findings = checks.iter().filter(|c| c.state == State::Finding).count();
     let told = Told { tool: TOOL, findings, checks };
     ui.data(&told, || text(&told))?;
@@ -168,6 +178,35 @@ fn keys(manifest: Option<&Manifest>) -> Vec<Checked> {
     };
     build::key_variables(manifest).into_iter().map(one).collect()
 }
+
+/// Whether CELLAR answers.
+fn online(manifest: &Manifest, folder: &Path) -> Vec<Checked> {
+    let asked = || -> Result<Answering, String> {
+        let rubrics = Rubrics::over(&folder.join("rubrics")).map_err(|e| e.to_string())?;
+        // A cache of its own: an answer that is held would say nothing about today.
+        let apart = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let cache = Cache::open(apart.path(), Shipped::default()).map_err(|e| e.to_string())?;
+        let crawl = Crawl {
+            manifest,
+            folder,
+            rubrics: &rubrics,
+            cache: Arc::new(cache),
+            today: today().map_err(|e| e.message)?,
+            clock: Clock::new(SystemTime::now),
+            allowance: Allowance::of(MOST_REQUESTS),
+            since: None,
+            progress: &Silent,
+        };
+        crawl.answering().map_err(|e| e.to_string())
+    };
+    match asked() {
+        Ok(Answering { sparql, rest }) => vec![Checked::of("sparql", sparql), Checked::of("rest", rest)],
+        Err(why) => vec![Checked::new("online", State::Finding, why)],
+    }
+}
+
+/// More requests than two small questions take, with their redirects and repetitions.
+const MOST_REQUESTS: u64 = 12;
 
 fn shipped() -> Result<String, String> {
     let shipped = build::shipped().map_err(|e| e.to_string())?;

@@ -16,7 +16,7 @@ use std::rc::Rc;
 /// Where the documents are.
 #[derive(Debug, clap::Args)]
 pub(super) struct Where {
-    /// folder:PATH, cache:PATH or cellar; by default what is shipped.
+    /// folder:PATH, cache:PATH or cellar (what was crawled into the user's cache); by default what is shipped.
     #[arg(long, alias = "from", value_name = "SRC", default_value_t, global = true)]
     source: Origin,
     /// A file written by `graph store`, in place of a source.
@@ -58,7 +58,12 @@ impl Where {
         let rubrics = Rubrics::over(Path::new("rubrics")).map_err(|e| Trouble::new(Exit::BadInput, e))?;
         let registry = rubrics.registry().map_err(|e| Trouble::new(Exit::BadInput, e))?;
         let shipped = build::shipped().map_err(|e| Trouble::new(Exit::Other, e))?;
-        let source = self.source.open(shipped).map_err(|e| Trouble::new(Exit::BadInput, e))?;
+        // What is asked about of CELLAR is what was crawled.
+        let origin = match (&self.source, build::user_cache()) {
+            (Origin::Cellar, Some(cache)) => Origin::Cache(cache),
+            (named, _) => named.clone(),
+        };
+        let source = origin.open(shipped).map_err(|e| Trouble::new(Exit::BadInput, e))?;
         Ok((registry, source))
     }
 

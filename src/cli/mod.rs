@@ -6,6 +6,7 @@ mod build;
 mod cache;
 mod celex;
 mod cite;
+mod crawl;
 mod doctor;
 mod exit;
 mod graph;
@@ -43,6 +44,8 @@ enum Verb {
     Doctor(doctor::Args),
     /// Look after the documents kept on this machine.
     Cache(cache::Args),
+    /// Fetch the documents that a manifest needs from CELLAR, or say what that takes.
+    Crawl(crawl::Args),
     /// Make a dataset from a manifest.
     Build(build::Args),
     /// Derive a dataset again from its documents and name what does not stand.
@@ -78,6 +81,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Verb::Init(args) => init::run(&args, ui),
         Verb::Doctor(args) => doctor::run(&args, ui),
         Verb::Cache(args) => cache::run(&args, ui),
+        Verb::Crawl(args) => crawl::run(&args, ui),
         Verb::Build(args) => build::run(&args, ui),
         Verb::Audit(args) => audit::run(&args, ui),
         Verb::Celex(args) => celex::run(&args, ui),

@@ -146,22 +146,39 @@ fn stratum(graph: &RelationGraph, pair: &Pair) -> Stratum {
 
 /// One relation's pairs, one stratum after another in turn, both in seeded order.
 fn spread(sampled: &[Sampled], relation: &RelationType, seed: u64) -> Vec<Sampled> {
+    let of_relation = sampled.iter().filter(|s| &s.pair.relation == relation);
+    in_turn(of_relation.map(|s| (&s.stratum, s.pair.clone(), s)), seed).into_iter().cloned().collect()
+}
+
+/// Pairs of one relation before their texts are known, in an order of which any first part is spread over decades and
+/// kinds as evenly as there are pairs.
+pub fn before_texts(pairs: impl IntoIterator<Item = Pair>, seed: u64) -> Vec<Pair> {
+    let stratum = |pair: &Pair| Stratum {
+        relation: pair.relation.clone(),
+        decade: pair.source.celex.year().map(|y| y - y % 10),
+        kind: pair.source.celex.parts().kind.to_string(),
+        length: Length::Short,
+    };
+    in_turn(pairs.into_iter().map(|pair| (stratum(&pair), pair.clone(), pair)), seed)
+}
+
+/// What stands in strata, one stratum after another in turn, both in seeded order.
+fn in_turn<S: Ord + fmt::Display, T>(all: impl Iterator<Item = (S, Pair, T)>, seed: u64) -> Vec<T> {
     let chance = |name: String| Digest::of_fields([seed.to_be_bytes().as_slice(), name.as_bytes()]);
-    let mut strata: BTreeMap<&Stratum, Vec<&Sampled>> = BTreeMap::new();
-    for one in sampled.iter().filter(|s| &s.pair.relation == relation) {
-        strata.entry(&one.stratum).or_default().push(one);
+    let mut strata: BTreeMap<S, Vec<(Digest, T)>> = BTreeMap::new();
+    for (stratum, pair, one) in all {
+        let place = chance(format!("{} {}", pair.source, pair.target));
+        strata.entry(stratum).or_default().push((place, one));
     }
-    let mut queues: Vec<(Digest, VecDeque<&Sampled>)> = strata
-        .into_iter()
-        .map(|(stratum, mut pairs)| {
-            pairs.sort_by_cached_key(|s| chance(format!("{} {}", s.pair.source, s.pair.target)));
-            (chance(stratum.to_string()), pairs.into())
-        })
-        .collect();
+    let queue = |(stratum, mut pairs): (S, Vec<(Digest, T)>)| {
+        pairs.sort_by_key(|(place, _)| *place);
+        (chance(stratum.to_string()), VecDeque::from(pairs))
+    };
+    let mut queues: Vec<(Digest, VecDeque<(Digest, T)>)> = strata.into_iter().map(queue).collect();
     queues.sort_by_key(|(chance, _)| *chance);
     let mut out = Vec::new();
     while queues.iter().any(|(_, queue)| !queue.is_empty()) {
-        out.extend(queues.iter_mut().filter_map(|(_, queue)| queue.pop_front().cloned()));
+        out.extend(queues.iter_mut().filter_map(|(_, queue)| queue.pop_front()).map(|(_, one)| one));
     }
     out
 }

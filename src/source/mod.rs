@@ -9,8 +9,10 @@ mod index;
 mod key;
 mod lookup;
 mod origin;
+mod page;
 mod rest;
 mod revisit;
+mod sparql;
 
 pub use answers::{Answered, Refresh};
 pub use archive::{Archive, ArchiveError, Bounds, Member};
@@ -21,8 +23,10 @@ pub use index::IndexError;
 pub use key::{DocumentKey, DocumentKeyError, Kind};
 pub use lookup::{LookedUp, Lookup, Texts, exists};
 pub use origin::{Origin, OriginError, entries};
+pub use page::Page;
 pub use rest::{Absent, Again, Failure, Got, Ingested, Rest, RestError};
 pub use revisit::revisit;
+pub use sparql::{Enumerated, Heard, Limits, Probed, Query, Question, Slice, Sparql, SparqlError, sparql_literal};
 
 use crate::cache::{CacheError, ShippedError};
 use crate::law::{Day, Digest};
@@ -124,6 +128,14 @@ pub enum SourceError {
     /// The source does not hold this document.
     #[error("`{0}` is not held here")]
     NotHeld(DocumentKey),
+    /// What is held cannot be read as what it should be.
+    #[error("`{key}` cannot be read: {why}")]
+    NotRead {
+        /// The document.
+        key: DocumentKey,
+        /// What is wrong with it.
+        why: String,
+    },
     /// The bytes are not those that the index names.
     #[error("`{key}` has changed: the index says {expected}, the bytes are {found}")]
     Differs {
@@ -146,10 +158,10 @@ pub enum SourceError {
     /// A shipped cache cannot be used.
     #[error(transparent)]
     Shipped(#[from] ShippedError),
-    /// CELLAR is asked for, and nothing here asks it.
+    /// CELLAR is not read like a folder: a crawl fills a cache, and the cache is read.
     #[error(
-        "this version does not fetch from CELLAR: use folder:PATH (files with an INDEX.tsv), cache:PATH (a cache, or \
-         one unpacked from a colleague's file), or no source at all for the specimen acts that come with the program"
+        "cellar is fetched by `crawl` and `build`; what they fetched is read with cache:PATH, other documents with \
+         folder:PATH (files with an INDEX.tsv)"
     )]
     NoCrawler,
     /// The file system refuses what packing needs.

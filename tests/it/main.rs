@@ -15,6 +15,7 @@ mod compiled;
 mod contradictions;
 mod corpus;
 mod counts;
+mod crawl;
 mod documents;
 mod emit;
 mod exports;

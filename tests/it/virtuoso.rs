@@ -141,9 +141,11 @@ fn pass(mut client: TcpStream, upstream: &str, log: &Mutex<Vec<String>>, fault: 
     server.write_all(head.replacen("\r\n", "\r\nConnection: close\r\n", 1).as_bytes()).ok()?;
     let mut answer = Vec::new();
     server.read_to_end(&mut answer).ok()?;
-    client.write_all(&(fault.answer)(&query, answer)).ok()?;
-    client.flush().ok()?;
+    let answer = (fault.answer)(&query, answer);
+    // Written down first: whoever has the answer may look at once.
     log.lock().ok()?.push(query);
+    client.write_all(&answer).ok()?;
+    client.flush().ok()?;
     Some(())
 }
 

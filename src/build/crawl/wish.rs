@@ -1,5 +1,6 @@
 //! How CELLAR is asked: the manifest's `[crawl]`.
 
+use crate::http::{NoContact, user_agent};
 use serde::{Deserialize, Deserializer};
 use std::fmt;
 use std::time::Duration;
@@ -12,10 +13,12 @@ pub struct CrawlWish {
     pub contact: Option<Contact>,
     /// Where SPARQL is answered.
     pub sparql: Address,
-    /// Where documents are, without the name of an identifier.
+    /// The host that documents are asked of, without a path.
     pub rest: Address,
     /// Time between two requests to one host.
     pub pace: Pace,
+    /// Seconds after which an answer is no longer waited for.
+    pub timeout: u32,
     /// Pairs per relation whose documents are fetched.
     pub pairs: PairsWish,
     /// The relations that are listed; none named: all that bear on what an act's status is.
@@ -35,8 +38,9 @@ impl Default for CrawlWish {
         Self {
             contact: None,
             sparql: Address("http://publications.europa.eu/webapi/rdf/sparql".to_string()),
-            rest: Address("http://publications.europa.eu/resource".to_string()),
+            rest: Address("http://publications.europa.eu".to_string()),
             pace: Pace(Duration::from_secs(1)),
+            timeout: 180,
             pairs: PairsWish::Times(3),
             relations: Vec::new(),
             acting: Acting::Notices,
@@ -50,9 +54,6 @@ impl Default for CrawlWish {
 /// A value of `[crawl]` that cannot be meant.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum WishFault {
-    /// Nobody could be reached by it.
-    #[error("`{0}` is no contact: write an e-mail address or the address of a page, as in `you@example.org`")]
-    Contact(String),
     /// Not an address of the web.
     #[error("`{0}` is no address: write `http://HOST/PATH` or `https://HOST/PATH`, without `?` and `#`")]
     Address(String),
@@ -76,16 +77,9 @@ impl Contact {
 }
 
 impl TryFrom<String> for Contact {
-    type Error = WishFault;
-    fn try_from(text: String) -> Result<Self, WishFault> {
-        let fine = |c: char| c.is_ascii_graphic() && !"()<>\\\"".contains(c);
-        let mail = text.split_once('@').is_some_and(|(who, host)| !who.is_empty() && host.contains('.'));
-        let page = ["http://", "https://"].iter().any(|s| text.strip_prefix(s).is_some_and(|rest| rest.contains('.')));
-        if text.len() <= 200 && text.chars().all(fine) && (mail || page) {
-            Ok(Self(text))
-        } else {
-            Err(WishFault::Contact(text))
-        }
+    type Error = NoContact;
+    fn try_from(text: String) -> Result<Self, NoContact> {
+        user_agent(&text).map(|_| Self(text))
     }
 }
 

@@ -1,0 +1,68 @@
+//! What the register is asked whole, and what it said.
+
+use super::super::Manifest;
+use super::CrawlError;
+use crate::cache::Cache;
+use crate::law::{Effect, Registry, RelationSpec, RelationType};
+use crate::parse::{self, Tables};
+use crate::sample::Wish;
+use crate::source::{Question, SourceError};
+use std::collections::BTreeSet;
+
+/// The relations that are listed: those named, else all that bear on what an act's status is; always those that
+/// questions are asked about.
+pub(super) fn relations(
+    manifest: &Manifest,
+    wish: &Wish,
+    registry: &Registry,
+) -> Result<BTreeSet<RelationType>, CrawlError> {
+    let mut found: BTreeSet<RelationType> = wish.quotas.keys().cloned().collect();
+    let bears = |spec: &&RelationSpec| spec.effect != Effect::None && !spec.predicates.is_empty();
+    if manifest.crawl.relations.is_empty() {
+        found.extend(registry.relations().iter().filter(bears).map(|spec| spec.name.clone()));
+    }
+    for name in &manifest.crawl.relations {
+        let known = registry.by_any_name(name).and_then(|(relation, _)| registry.spec(&relation));
+        let spec = known.filter(|spec| !spec.predicates.is_empty());
+        found.insert(spec.ok_or_else(|| CrawlError::Relation(name.clone()))?.name.clone());
+    }
+    Ok(found)
+}
+
+/// The questions: the edges of every relation; days and annotations with them for those that questions are asked about
+/// and those by which a court voids an act; and the consolidated states.
+pub(super) fn questions(relations: &BTreeSet<RelationType>, wish: &Wish, registry: &Registry) -> Vec<Question> {
+    let in_full =
+        |relation: &RelationType| wish.quotas.contains_key(relation) || registry.effect(relation) == Effect::Voids;
+    let mut questions = Vec::new();
+    for relation in relations {
+        questions.push(Question::Edges(relation.clone()));
+        if in_full(relation) {
+            questions.extend([Question::Annotations(relation.clone()), Question::Dates(relation.clone())]);
+        }
+    }
+    questions.push(Question::States);
+    questions
+}
+
+/// What the register said to the questions whose answers are held, and which those are.
+///
+/// # Errors
+/// [`CrawlError`] where a document that is held cannot be read.
+pub(super) fn heard(
+    questions: &[Question],
+    cache: &Cache,
+    registry: &Registry,
+) -> Result<(Tables, Vec<Question>), CrawlError> {
+    let (mut all, mut held) = (Tables::default(), Vec::new());
+    for question in questions {
+        let key = question.document()?;
+        let Some(found) = cache.get(key.key())? else { continue };
+        let read = parse::table(&found.entry.about.address, &found.bytes, registry, |_| found.entry.about.taken);
+        let read = read.map_err(|why| SourceError::NotRead { key: key.clone(), why: why.to_string() })?.value;
+        all.rows.extend(read.rows);
+        all.works.extend(read.works);
+        held.push(question.clone());
+    }
+    Ok((all, held))
+}
