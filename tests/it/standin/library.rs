@@ -2,18 +2,16 @@
 
 use super::notices::{Statement, notice};
 use super::wire::Request;
-use legal_link::law::{Celex, Day, Digest, Language, Registry};
+use legal_link::law::{Celex, Day, Language, Registry};
 use legal_link::parse::Change;
 use legal_link::source::{Folder, Kind, Source as _};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The identifier that a work has in the stand-in: the same for a CELEX number always.
+/// The identifier of a work: the same for a CELEX number always, here and at the SPARQL endpoint.
 pub fn cellar_id(celex: &str) -> String {
-    let digest = Digest::of(celex.as_bytes()).to_string();
-    let hex: String = digest.chars().filter(char::is_ascii_hexdigit).collect();
-    [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..32]].join("-")
+    crate::cellar_rdf::work(celex).rsplit('/').next().expect("an address").to_string()
 }
 
 /// A file of a manifestation.
