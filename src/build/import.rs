@@ -177,14 +177,7 @@ fn folder(path: &Path, cache: &Cache) -> Result<Imported, ImportError> {
             Ok(fetched) => {
                 imported.documents += 1;
                 imported.bytes += fetched.bytes.len() as u64;
-                let about = About {
-                    address: one.address,
-                    taken: one.taken,
-                    origin: one.origin,
-                    specimen: one.specimen,
-                    ..About::default()
-                };
-                batch.add(one.key.key().clone(), fetched.bytes, about);
+                batch.add(one.key.key().clone(), fetched.bytes, one.about());
             }
             Err(why) => imported.left_out.push((one.address, why.to_string())),
         }

@@ -1,5 +1,6 @@
 //! `legal-link cache`: what is kept on this machine, and giving it to others.
 
+use super::held::cache_folder;
 use super::locked::{Locked, Places};
 use super::ui::Ui;
 use super::{Exit, Trouble};
@@ -133,8 +134,7 @@ fn pack_locked(args: &Args, from: Option<&Origin>, lock: &Path, into: &Path) -> 
 }
 
 fn folder(args: &Args) -> Result<PathBuf, Trouble> {
-    let none = || Trouble::new(Exit::Usage, "this system has no cache folder").hint("name one with --cache DIR");
-    args.cache.clone().or_else(build::user_cache).ok_or_else(none)
+    cache_folder(args.cache.as_deref())
 }
 
 fn visit(args: &Args) -> Result<Cache, Trouble> {

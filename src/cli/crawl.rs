@@ -1,9 +1,10 @@
 //! `legal-link crawl MANIFEST`: the documents that a manifest needs, fetched from CELLAR into the cache.
 
+use super::held::cache_folder;
 use super::ui::{Bars, Ui};
 use super::{Exit, Trouble};
 use crate::build::{
-    self, Asked, Basis, Chosen, Crawl, CrawlError, CrawlPlan, Crawled, Ended, Manifest, Progress, Rubrics, Silent, Sum,
+    Asked, Basis, Chosen, Crawl, CrawlError, CrawlPlan, Crawled, Ended, Manifest, Progress, Rubrics, Silent, Sum,
 };
 use crate::cache::{Cache, Shipped};
 use crate::http::{Allowance, Clock};
@@ -158,9 +159,7 @@ fn stop_on_interrupt(allowance: &Allowance) {
 
 /// The cache, held if nobody else does.
 fn kept(cache: Option<&Path>) -> Result<Cache, Trouble> {
-    let none = || Trouble::new(Exit::Usage, "this system has no cache folder").hint("name one with --cache DIR");
-    let folder = cache.map(Path::to_path_buf).or_else(build::user_cache).ok_or_else(none)?;
-    Ok(Cache::open(&folder, Shipped::default())?)
+    Ok(Cache::open(&cache_folder(cache)?, Shipped::default())?)
 }
 
 /// The day, by the clock of this machine.
@@ -171,8 +170,7 @@ pub(super) fn today() -> Result<Day, Trouble> {
 
 /// Warns of a pace that nobody was asked about.
 fn hurry(manifest: &Manifest, ui: Ui) {
-    let policy = crate::http::Policy { pace: manifest.crawl.pace.duration(), ..crate::http::Policy::default() };
-    if let Some(hurry) = policy.hurry() {
+    if let Some(hurry) = manifest.crawl.policy(manifest.seed).hurry() {
         ui.note(format_args!("warning: [crawl] pace means {hurry}"));
     }
 }

@@ -131,7 +131,7 @@ fn cellar(manifest: &Manifest, cache: Option<&Path>) -> Checked {
                 "cellar: a live crawl needs `contact` under [crawl]; what the cache holds can be built from without";
             Checked::new("source", State::Finding, why)
         }
-        Some(_) if crawl.pace.hurries() => {
+        Some(_) if crawl.policy(manifest.seed).hurry().is_some() => {
             let why = format!(
                 "cellar: a request every {} s is faster than the one a second that public hosts are asked for",
                 crawl.pace.duration().as_secs_f64()

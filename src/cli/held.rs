@@ -94,6 +94,12 @@ impl Where {
     }
 }
 
+/// The cache's folder: the one named, else the user's.
+pub(super) fn cache_folder(named: Option<&Path>) -> Result<PathBuf, Trouble> {
+    let none = || Trouble::new(Exit::Usage, "this system has no cache folder").hint("name one with --cache DIR");
+    named.map(Path::to_path_buf).or_else(build::user_cache).ok_or_else(none)
+}
+
 /// All that a source holds; what cannot be read is told.
 pub(super) fn loaded(source: &dyn Source, registry: &Registry, ui: Ui) -> Result<Loaded, Trouble> {
     let loaded = build::load(source, registry).map_err(|e| Trouble::new(Exit::BadInput, e))?;

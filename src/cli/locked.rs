@@ -3,7 +3,7 @@
 use super::{Exit, Trouble};
 use crate::audit::Held;
 use crate::build;
-use crate::cache::{Cache, Entry, Shipped};
+use crate::cache::{Cache, Shipped};
 use crate::dataset::{Lock, LockedDocument};
 use crate::law::Digest;
 use crate::source::{DocumentKey, Fetched, Listed, Origin, Source, SourceError};
@@ -71,6 +71,7 @@ fn written(lock: Option<&Lock>) -> Option<Origin> {
 /// The documents that a lock names; all documents of the first source where there is no lock.
 pub(super) struct Locked {
     sources: Vec<AnySource>,
+    /// Sorted by key.
     listed: Vec<Listed>,
     /// By digest: which source has it, under which key.
     at: BTreeMap<Digest, (usize, DocumentKey)>,
@@ -102,7 +103,9 @@ impl Locked {
                 listed.insert(document.key.clone(), older);
             }
         }
-        Ok(Self { sources, listed: listed.into_values().collect(), at, caches })
+        let mut listed: Vec<Listed> = listed.into_values().collect();
+        listed.sort_by(|a, b| a.key.cmp(&b.key));
+        Ok(Self { sources, listed, at, caches })
     }
 
     /// What a digest's bytes are, if they are here.
@@ -126,29 +129,19 @@ impl Locked {
 /// The document with the very bytes of the lock, among the answers that a cache has kept.
 fn older(caches: &[Cache], document: &LockedDocument) -> Option<Listed> {
     let key: DocumentKey = document.key.parse().ok()?;
-    let Entry { digest, size, about, .. } =
-        caches.iter().find_map(|cache| cache.get_exactly(key.key(), &document.sha256).ok().flatten())?.entry;
-    Some(Listed {
-        key,
-        address: about.address,
-        taken: about.taken,
-        digest,
-        size,
-        origin: about.origin,
-        specimen: about.specimen,
-    })
+    let kept = caches.iter().find_map(|cache| cache.get_exactly(key.key(), &document.sha256).ok().flatten())?;
+    Some(Listed::of(key, kept.entry))
 }
 
 impl Source for Locked {
     fn list(&self) -> Result<Vec<Listed>, SourceError> {
-        let mut listed = self.listed.clone();
-        listed.sort_by(|a, b| a.key.cmp(&b.key));
-        Ok(listed)
+        Ok(self.listed.clone())
     }
 
     fn fetch(&self, key: &DocumentKey) -> Result<Fetched, SourceError> {
         let not_held = || SourceError::NotHeld(key.clone());
-        let one = self.listed.iter().find(|one| one.key == *key).ok_or_else(not_held)?;
+        let held = self.listed.binary_search_by(|one| one.key.cmp(key)).ok();
+        let one = held.and_then(|at| self.listed.get(at)).ok_or_else(not_held)?;
         if let Some((source, key)) = self.at.get(&one.digest).and_then(|(i, key)| Some((self.sources.get(*i)?, key))) {
             return source.fetch(key);
         }

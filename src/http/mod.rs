@@ -49,7 +49,7 @@ pub use error::HttpError;
 pub use follow::{RedirectRefused, Resumed, redirect};
 pub use integrity::{NotWhole, whole};
 pub use message::{Answer, Request};
-pub use policy::{Hurry, NoContact, Policy, user_agent};
+pub use policy::{Hurry, NoContact, Policy, USUAL_PACE, user_agent};
 pub use robots::Robots;
 pub use secret::Secret;
 pub use wait::{InvalidWait, back_off, http_date, retry_after, retry_after_ms};

@@ -48,8 +48,8 @@ impl Default for Policy {
     }
 }
 
-/// One request a second, one at a time.
-const USUAL_PACE: Duration = Duration::from_secs(1);
+/// One request a second: what a public host is asked without permission.
+pub const USUAL_PACE: Duration = Duration::from_secs(1);
 
 impl Policy {
     /// The warning that a caller owes its user where this policy asks faster than one request at a time, a second

@@ -1,6 +1,34 @@
-//! How registers write booleans and dates: the lexical forms of XML Schema.
+//! How registers write booleans and dates (the lexical forms of XML Schema), and how an address holds any text.
 
 use super::{Day, DayError};
+use std::fmt::Write as _;
+
+/// A text as one segment of an address or a value of its query: everything but the unreserved characters (RFC 3986,
+/// section 2.3) percent-encoded byte by byte, with capital digits.
+///
+/// ```
+/// assert_eq!(legal_link::law::percent_encoded("a {?b}+é"), "a%20%7B%3Fb%7D%2B%C3%A9");
+/// ```
+pub fn percent_encoded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 2);
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
+}
+
+/// The local name of a predicate: what no such name may hold is left out, so that nothing in it can end it.
+///
+/// ```
+/// assert_eq!(legal_link::law::local_name("work_cites_work> ?x"), "work_cites_workx");
+/// ```
+pub fn local_name(text: &str) -> String {
+    text.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')).collect()
+}
 
 /// An XSD boolean: `true`, `1`, `false`, `0`, white space around it collapsed. Other spellings (`True`) are none.
 ///

@@ -49,7 +49,7 @@ pub use eli::{Eli, EliError, EliText};
 pub use endpoint::{Endpoint, EndpointError};
 pub use journal::{JournalError, JournalReference};
 pub use language::{Language, LanguageError};
-pub use lexical::{xsd_boolean, xsd_day};
+pub use lexical::{local_name, percent_encoded, xsd_boolean, xsd_day};
 pub use name::ActName;
 pub use origin::{Mark, MarkError, Marked, Origin, marks, strip_marks};
 pub use outline::Outline;

@@ -49,16 +49,8 @@ impl Held {
 impl Source for Held {
     fn list(&self) -> Result<Vec<Listed>, SourceError> {
         let listed = self.entries().into_iter().filter_map(|entry| {
-            let key = DocumentKey::try_from(entry.key).ok()?;
-            Some(Listed {
-                key,
-                address: entry.about.address,
-                taken: entry.about.taken,
-                digest: entry.digest,
-                size: entry.size,
-                origin: entry.about.origin,
-                specimen: entry.about.specimen,
-            })
+            let key = DocumentKey::try_from(entry.key.clone()).ok()?;
+            Some(Listed::of(key, entry))
         });
         Ok(listed.collect())
     }

@@ -28,7 +28,7 @@ pub use rest::{Absent, Again, Failure, Got, Ingested, Rest, RestError};
 pub use revisit::revisit;
 pub use sparql::{Enumerated, Heard, Limits, Probed, Query, Question, Slice, Sparql, SparqlError, sparql_literal};
 
-use crate::cache::{CacheError, ShippedError};
+use crate::cache::{About, CacheError, Entry, ShippedError};
 use crate::law::{Day, Digest};
 use std::path::PathBuf;
 
@@ -75,6 +75,21 @@ pub struct Listed {
     pub origin: Option<String>,
     /// Written for examples and tests: no law.
     pub specimen: bool,
+}
+
+impl Listed {
+    /// A document that a cache has.
+    pub fn of(key: DocumentKey, entry: Entry) -> Self {
+        let Entry { digest, size, about, .. } = entry;
+        let About { address, taken, origin, specimen, .. } = about;
+        Self { key, address, taken, digest, size, origin, specimen }
+    }
+
+    /// What a cache notes beside it.
+    pub fn about(self) -> About {
+        let Self { address, taken, origin, specimen, .. } = self;
+        About { address, taken, origin, specimen, ..About::default() }
+    }
 }
 
 /// A document's bytes.

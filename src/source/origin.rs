@@ -1,7 +1,7 @@
 //! A source as the command line and a manifest name it.
 
 use super::{Folder, Held, Source, SourceError};
-use crate::cache::{About, Entry, Shipped};
+use crate::cache::{Entry, Shipped};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -87,14 +87,8 @@ impl Origin {
 pub fn entries(source: &dyn Source) -> Result<Vec<Entry>, SourceError> {
     let entry = |one: super::Listed| {
         let size = source.fetch(&one.key)?.bytes.len() as u64;
-        let about = About {
-            address: one.address,
-            taken: one.taken,
-            origin: one.origin,
-            specimen: one.specimen,
-            ..About::default()
-        };
-        Ok(Entry { key: one.key.key().clone(), digest: one.digest, size, about })
+        let (key, digest) = (one.key.key().clone(), one.digest);
+        Ok(Entry { key, digest, size, about: one.about() })
     };
     source.list()?.into_iter().map(entry).collect()
 }

@@ -18,19 +18,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, SystemTime};
 
 /// The engine, loaded once for all tests that run at the same time.
 fn engine(test: &str) -> Option<(PathBuf, Arc<Virtuoso>)> {
     static SHARED: Mutex<Weak<Virtuoso>> = Mutex::new(Weak::new());
     let corpus = corpus(test)?;
-    let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(engine) = shared.upgrade() {
-        return Some((corpus, engine));
-    }
-    let engine = Arc::new(Virtuoso::start(test, &of_corpus(&corpus, &registry()).turtle(), 200)?);
-    *shared = Arc::downgrade(&engine);
+    let engine = Virtuoso::shared(&SHARED, test, || of_corpus(&corpus, &registry()).turtle(), 200)?;
     Some((corpus, engine))
 }
 

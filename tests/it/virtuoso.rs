@@ -28,6 +28,22 @@ pub struct Virtuoso {
 }
 
 impl Virtuoso {
+    /// One engine for all tests that run at the same time and share `kept`; `turtle` is made for the first of them.
+    pub fn shared(
+        kept: &Mutex<Weak<Self>>,
+        test: &str,
+        turtle: impl FnOnce() -> String,
+        most_rows: u64,
+    ) -> Option<Arc<Self>> {
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(engine) = kept.upgrade() {
+            return Some(engine);
+        }
+        let engine = Arc::new(Self::start(test, &turtle(), most_rows)?);
+        *kept = Arc::downgrade(&engine);
+        Some(engine)
+    }
+
     /// Starts one on free ports, loaded with Turtle; none where the tool to start it is not here.
     pub fn start(test: &str, turtle: &str, most_rows: u64) -> Option<Self> {
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(()); // the first start installs the engine
@@ -248,12 +264,7 @@ fn everything(corpus: &Path, registry: &Registry) -> CellarRdf {
 fn engine(test: &str) -> Option<(PathBuf, Arc<Virtuoso>)> {
     static SHARED: Mutex<Weak<Virtuoso>> = Mutex::new(Weak::new());
     let corpus = corpus(test)?;
-    let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(engine) = shared.upgrade() {
-        return Some((corpus, engine));
-    }
-    let engine = Arc::new(Virtuoso::start(test, &everything(&corpus, registry()).turtle(), CAP)?);
-    *shared = Arc::downgrade(&engine);
+    let engine = Virtuoso::shared(&SHARED, test, || everything(&corpus, registry()).turtle(), CAP)?;
     Some((corpus, engine))
 }
 

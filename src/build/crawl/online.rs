@@ -1,5 +1,6 @@
 //! Whether CELLAR answers at all.
 
+use super::run::waited_for;
 use super::{Crawl, CrawlError};
 use crate::law::{Celex, Ontology, RelationType};
 use crate::source::Got;
@@ -21,8 +22,7 @@ impl Crawl<'_> {
     /// # Errors
     /// [`CrawlError`]: that it does not answer is none.
     pub fn answering(&self) -> Result<Answering, CrawlError> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-        runtime.block_on(self.knock())
+        waited_for(self.knock())
     }
 
     async fn knock(&self) -> Result<Answering, CrawlError> {

@@ -1,12 +1,13 @@
 //! What a crawl would ask and how long it would take, from counts alone.
 
 use super::choose::{Document, Wanted};
-use super::run::Ground;
+use super::run::{Ground, waited_for};
 use super::{Chosen, Crawl, CrawlError};
 use crate::cache::Entry;
+use crate::law::RelationType;
 use crate::source::{DocumentKey, Kind, Question, Slice, SparqlError};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Requests for a notice: the address of the act, and the one that it leads to.
 const PER_NOTICE: u64 = 2;
@@ -97,8 +98,7 @@ impl Crawl<'_> {
     /// # Errors
     /// [`CrawlError`].
     pub fn plan(&self) -> Result<CrawlPlan, CrawlError> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-        runtime.block_on(self.look_ahead())
+        waited_for(self.look_ahead())
     }
 
     async fn look_ahead(&self) -> Result<CrawlPlan, CrawlError> {
@@ -173,7 +173,7 @@ impl Crawl<'_> {
     /// The documents one by one, as far as the edges are known.
     fn exact(&self, wanted: &Wanted) -> Documents {
         let mut documents = Documents::default();
-        let held: std::collections::BTreeSet<Document> = self.cache.keys().iter().filter_map(Document::of).collect();
+        let held: BTreeSet<Document> = self.cache.keys().iter().filter_map(Document::of).collect();
         for document in &wanted.documents {
             let missing = u64::from(!held.contains(document));
             match document {
@@ -192,7 +192,7 @@ impl Crawl<'_> {
 
     /// Per relation the pairs wanted, where only counts are known.
     fn chosen(&self, ground: &Ground, rows: &BTreeMap<String, Option<u64>>) -> Vec<Chosen> {
-        let one = |(relation, quota): (&crate::law::RelationType, &usize)| {
+        let one = |(relation, quota): (&RelationType, &usize)| {
             let counted = rows.get(&Question::Edges(relation.clone()).to_string()).copied().flatten();
             let there = counted.and_then(|rows| usize::try_from(rows).ok());
             let most = self.manifest.crawl.pairs.of(*quota);

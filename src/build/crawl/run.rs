@@ -7,7 +7,7 @@ use super::fetch::Fetcher;
 use super::questions::{heard, questions, relations};
 use super::{CrawlError, Crawled, Sum};
 use crate::cache::Cache;
-use crate::http::{Allowance, Client, Clock, Policy, user_agent};
+use crate::http::{Allowance, Client, Clock, user_agent};
 use crate::law::{Day, Ontology, Registry, RelationType};
 use crate::sample::Wish;
 use crate::source::{Enumerated, Heard, Limits, Question, Rest, Sparql, SparqlError};
@@ -15,7 +15,6 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// A crawl to be run.
 pub struct Crawl<'a> {
@@ -87,8 +86,7 @@ impl Crawl<'_> {
     /// # Errors
     /// [`CrawlError`]. What could not be had, or is still pending, is no error: it stands in the sum.
     pub fn run(&self) -> Result<Ended, CrawlError> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-        runtime.block_on(self.go())
+        waited_for(self.go())
     }
 
     async fn go(&self) -> Result<Ended, CrawlError> {
@@ -158,14 +156,8 @@ impl Crawl<'_> {
             None if self.allowance.spent().is_some() => super::super::TOOL.to_string(),
             None => return Err(CrawlError::NoContact),
         };
-        let policy = Policy {
-            pace: crawl.pace.duration(),
-            timeout: Duration::from_secs(u64::from(crawl.timeout.max(1))),
-            max_bytes: crawl.longest_document.max(LONGEST_ANSWER),
-            seed: self.manifest.seed,
-            ..Policy::default()
-        };
-        Ok(Client::new(&name, policy, self.clock)?.within(self.allowance.clone()))
+        let client = Client::new(&name, crawl.policy(self.manifest.seed), self.clock)?;
+        Ok(client.within(self.allowance.clone()))
     }
 
     /// Asks the register everything, the probes first. A question that is not heard whole is failed or pending; what is
@@ -238,8 +230,11 @@ impl Crawl<'_> {
     }
 }
 
-/// The longest answer of the register that is read, in bytes.
-const LONGEST_ANSWER: usize = 64 << 20;
+/// Runs what asks and reads to its end, on a runtime of its own.
+pub(super) fn waited_for<T>(work: impl Future<Output = Result<T, CrawlError>>) -> Result<T, CrawlError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    runtime.block_on(work)
+}
 
 /// Whether an error speaks of the host, so that what was asked is pending and not failed.
 pub(super) fn of_host(error: &SparqlError) -> bool {

@@ -1,7 +1,7 @@
 //! How CELLAR is asked: the manifest's `[crawl]`.
 
-use crate::http::{NoContact, user_agent};
-use serde::{Deserialize, Deserializer};
+use crate::http::{NoContact, Policy, USUAL_PACE, user_agent};
+use serde::Deserialize;
 use std::fmt;
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ impl Default for CrawlWish {
             contact: None,
             sparql: Address("http://publications.europa.eu/webapi/rdf/sparql".to_string()),
             rest: Address("http://publications.europa.eu".to_string()),
-            pace: Pace(Duration::from_secs(1)),
+            pace: Pace::POLITE,
             timeout: 180,
             pairs: PairsWish::Times(3),
             relations: Vec::new(),
@@ -47,6 +47,22 @@ impl Default for CrawlWish {
             acting_per_act: 50,
             longest_document: 32 << 20,
             rows_per_answer: 100_000,
+        }
+    }
+}
+
+/// The longest answer of the register that is read, in bytes.
+const LONGEST_ANSWER: usize = 64 << 20;
+
+impl CrawlWish {
+    /// The manners of its client.
+    pub fn policy(&self, seed: u64) -> Policy {
+        Policy {
+            pace: self.pace.duration(),
+            timeout: Duration::from_secs(u64::from(self.timeout.max(1))),
+            max_bytes: self.longest_document.max(LONGEST_ANSWER),
+            seed,
+            ..Policy::default()
         }
     }
 }
@@ -66,7 +82,8 @@ pub enum WishFault {
 }
 
 /// Whom to write to, as the requests name it: an e-mail address or a page.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Contact(String);
 
 impl Contact {
@@ -84,7 +101,8 @@ impl TryFrom<String> for Contact {
 }
 
 /// An address that others are made from: scheme, host, path, no slash at its end.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Address(String);
 
 impl Address {
@@ -114,21 +132,17 @@ impl TryFrom<String> for Address {
 }
 
 /// The time between two requests to one host.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Number")]
 pub struct Pace(Duration);
 
 impl Pace {
     /// The pace that needs no asking: as fast as one request a second, or slower.
-    pub const POLITE: Self = Self(Duration::from_secs(1));
+    pub const POLITE: Self = Self(USUAL_PACE);
 
     /// The time.
     pub fn duration(self) -> Duration {
         self.0
-    }
-
-    /// Whether it is faster than what a public host is asked for without permission.
-    pub fn hurries(self) -> bool {
-        self.0 < Self::POLITE.0
     }
 }
 
@@ -142,7 +156,8 @@ impl TryFrom<f64> for Pace {
 }
 
 /// Pairs per relation whose documents are fetched. More than the quota, since not every pair makes an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Pairs")]
 pub enum PairsWish {
     /// So many times the relation's quota: `"3x"`.
     Times(usize),
@@ -197,18 +212,6 @@ pub enum Acting {
     Texts,
 }
 
-impl<'de> Deserialize<'de> for Contact {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::try_from(String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
-    }
-}
-
-impl<'de> Deserialize<'de> for Address {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::try_from(String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
-    }
-}
-
 /// A number with or without a fraction.
 #[derive(Deserialize)]
 #[serde(untagged)]
@@ -217,13 +220,13 @@ enum Number {
     Fraction(f64),
 }
 
-impl<'de> Deserialize<'de> for Pace {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let seconds = match Number::deserialize(deserializer)? {
+impl TryFrom<Number> for Pace {
+    type Error = WishFault;
+    fn try_from(written: Number) -> Result<Self, WishFault> {
+        Self::try_from(match written {
             Number::Whole(seconds) => f64::from(seconds),
             Number::Fraction(seconds) => seconds,
-        };
-        Self::try_from(seconds).map_err(serde::de::Error::custom)
+        })
     }
 }
 
@@ -235,11 +238,12 @@ enum Pairs {
     Word(String),
 }
 
-impl<'de> Deserialize<'de> for PairsWish {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match Pairs::deserialize(deserializer)? {
+impl TryFrom<Pairs> for PairsWish {
+    type Error = WishFault;
+    fn try_from(written: Pairs) -> Result<Self, WishFault> {
+        match written {
             Pairs::Number(number) => Ok(Self::Number(number as usize)),
-            Pairs::Word(word) => Self::try_from(word).map_err(serde::de::Error::custom),
+            Pairs::Word(word) => Self::try_from(word),
         }
     }
 }
@@ -259,7 +263,7 @@ mod tests {
     fn what_is_not_said_is_polite() {
         let wish = read("").unwrap();
         assert_eq!(wish, CrawlWish::default());
-        assert_eq!((wish.pace, wish.pace.hurries(), wish.pairs.of(161)), (Pace::POLITE, false, Some(483)));
+        assert_eq!((wish.pace, wish.policy(0).hurry(), wish.pairs.of(161)), (Pace::POLITE, None, Some(483)));
     }
 
     #[test]
@@ -268,7 +272,7 @@ mod tests {
         let wish = wish.unwrap();
         assert_eq!((wish.pace.duration(), wish.pairs.of(1)), (Duration::from_secs(2), None));
         assert_eq!(wish.rest.as_str(), "http://127.0.0.1:1/r");
-        assert!(read("pace = 0.2").unwrap().pace.hurries());
+        assert!(read("pace = 0.2").unwrap().policy(0).hurry().is_some());
         assert_eq!(read("pairs = 40").unwrap().pairs.of(3), Some(40));
         for (line, why) in [
             ("contact = \"me\"", "no contact"),

@@ -2,7 +2,7 @@
 //! publisher writes them; acts and edges in ELI terms where ELI has one.
 
 use super::{EdgeList, parts};
-use crate::law::{Celex, Day, Touch};
+use crate::law::{Celex, Day, Touch, local_name};
 use std::fmt::Write as _;
 
 const PREFIXES: &str = "@prefix cdm: <http://publications.europa.eu/ontology/cdm#> .
@@ -39,11 +39,11 @@ pub fn turtle(list: &EdgeList<'_>) -> String {
         let spec = list.registry.spec(&edge.relation);
         let predicate = spec
             .and_then(|s| s.predicates.first())
-            .map_or_else(|| format!("own:{}", edge.relation), |name| format!("cdm:{}", local(name)));
+            .map_or_else(|| format!("own:{}", edge.relation), |name| format!("cdm:{}", local_name(name)));
         let (source, target) = (iri(&edge.source), iri(&edge.target));
         let _ = writeln!(out, "\n{source} {predicate} {target} .");
         if let Some(eli) = spec.and_then(|s| s.eli.as_deref()) {
-            let _ = writeln!(out, "{source} eli:{} {target} .", local(eli));
+            let _ = writeln!(out, "{source} eli:{} {target} .", local_name(eli));
         }
         for touch in &edge.touches {
             let notes = notes(touch);
@@ -81,11 +81,6 @@ fn iri(celex: &Celex) -> String {
 
 fn date(day: Day) -> String {
     format!("\"{day}\"^^xsd:date")
-}
-
-/// A predicate's local name: what no name may hold is left out.
-fn local(name: &str) -> String {
-    name.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')).collect()
 }
 
 fn literal(text: &str) -> String {

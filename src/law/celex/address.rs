@@ -1,8 +1,7 @@
 //! CELEX numbers in addresses and file names, there and back.
 
 use super::Celex;
-use crate::law::Eli;
-use std::fmt::Write as _;
+use crate::law::{Eli, percent_encoded};
 
 impl Celex {
     /// The number as one path segment of an address: everything but letters, digits, `-`, `.`, `_`, `~` percent-encoded.
@@ -13,16 +12,7 @@ impl Celex {
     /// assert_eq!(celex.url_path(), "32019H1115%2801%29");
     /// ```
     pub fn url_path(&self) -> String {
-        let mut path = String::with_capacity(self.as_str().len() + 8);
-        for byte in self.as_str().bytes() {
-            match byte {
-                b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => path.push(char::from(byte)),
-                _ => {
-                    let _ = write!(path, "%{byte:02X}");
-                }
-            }
-        }
-        path
+        percent_encoded(self.as_str())
     }
 
     /// The number as a file name: `/` becomes `~`, which no number has, so [`Celex::from_slug`] leads back.

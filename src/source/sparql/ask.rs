@@ -1,9 +1,9 @@
 //! One query: from the cache, or over the wire and into the cache.
 
 use super::{Query, Sparql, SparqlError};
-use crate::cache::{About, Found, Key};
+use crate::cache::{About, Cache, Found, Key};
 use crate::http::{Answer, Request};
-use crate::law::{Day, Digest};
+use crate::law::{Day, Digest, percent_encoded};
 use crate::parse::{self, Refused, Results};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::Ordering;
@@ -83,15 +83,13 @@ impl Sparql {
     }
 
     async fn keep_answer(&self, key: Key, reply: Reply) -> Result<Reply, SparqlError> {
-        let cache = self.cache.clone();
         let about = About {
             address: self.address.clone(),
             taken: Some(reply.taken),
             content_type: Some(JSON.to_string()),
             ..About::default()
         };
-        let kept = tokio::task::spawn_blocking(move || cache.put(&key, &reply.bytes, about).map(|_| reply));
-        Ok(kept.await.map_err(|_| SparqlError::Interrupted)??)
+        Ok(self.blocking(move |cache| cache.put(&key, &reply.bytes, about).map(|_| reply)).await??)
     }
 
     /// `other/sparql.DIGEST`: which query, sent where.
@@ -101,16 +99,25 @@ impl Sparql {
 
     /// What is held under a key and was heard on a day or after it. A blob that cannot be read is as good as none.
     async fn held(&self, key: Key, from: Option<Day>) -> Result<Option<Reply>, SparqlError> {
-        let (cache, today) = (self.cache.clone(), self.today);
-        let read = tokio::task::spawn_blocking(move || {
+        let today = self.today;
+        let read = move |cache: &Cache| {
             let Found { entry, bytes } = cache.get(&key).ok().flatten()?;
             if from.is_some_and(|from| entry.about.taken.is_none_or(|taken| taken < from)) {
                 return None;
             }
             let results = parse::results(&bytes).ok()?.value;
             Some(Reply { bytes, results, taken: entry.about.taken.unwrap_or(today), cap: None, held: true })
-        });
-        read.await.map_err(|_| SparqlError::Interrupted)
+        };
+        self.blocking(read).await
+    }
+
+    /// Does work with the cache, or much work, beside the runtime.
+    pub(super) async fn blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Cache) -> T + Send + 'static,
+    ) -> Result<T, SparqlError> {
+        let cache = self.cache.clone();
+        tokio::task::spawn_blocking(move || work(&cache)).await.map_err(|_| SparqlError::Interrupted)
     }
 
     async fn send(&self, query: &Query) -> Result<Reply, SparqlError> {
@@ -120,14 +127,13 @@ impl Sparql {
         judge(query, &answer)?;
         let cap = answer.header("x-sparql-maxrows").and_then(|rows| rows.trim().parse().ok());
         let bytes = answer.body;
-        let read = tokio::task::spawn_blocking(move || (parse::results(&bytes), bytes)).await;
-        let (results, bytes) = read.map_err(|_| SparqlError::Interrupted)?;
+        let (results, bytes) = self.blocking(move |_| (parse::results(&bytes), bytes)).await?;
         let results = results.map_err(|refused| broken(asked(), refused, &bytes))?.value;
         Ok(Reply { bytes, results, taken: self.today, cap, held: false })
     }
 
     fn request(&self, query: &Query) -> Request {
-        let form = format!("query={}&format={}", encoded(query.text()), encoded(JSON));
+        let form = format!("query={}&format={}", percent_encoded(query.text()), percent_encoded(JSON));
         let url = format!("{}?{form}", self.address);
         let long = url.len() > LONGEST_ADDRESS;
         let mut request = Request::get(if long { self.address.clone() } else { url }).header("accept", JSON);
@@ -144,22 +150,21 @@ impl Sparql {
         if rows == 0 || self.seen_cap.fetch_min(rows, Ordering::Relaxed) <= rows {
             return Ok(());
         }
-        let (cache, key) = (self.cache.clone(), self.cap_key()?);
+        let key = self.cap_key()?;
         let about = About { address: self.address.clone(), taken: Some(self.today), ..About::default() };
         let text = serde_json::to_vec(&Endpoint { row_cap: rows }).unwrap_or_default();
-        let put = tokio::task::spawn_blocking(move || cache.put(&key, &text, about));
-        put.await.map_err(|_| SparqlError::Interrupted)??;
+        self.blocking(move |cache| cache.put(&key, &text, about)).await??;
         Ok(())
     }
 
     /// Believes what earlier runs found.
     pub(super) async fn recall_cap(&self) -> Result<(), SparqlError> {
-        let (cache, key) = (self.cache.clone(), self.cap_key()?);
-        let read = tokio::task::spawn_blocking(move || {
+        let key = self.cap_key()?;
+        let known = move |cache: &Cache| {
             let found = cache.get(&key).ok().flatten()?;
             serde_json::from_slice::<Endpoint>(&found.bytes).ok()
-        });
-        if let Some(known) = read.await.map_err(|_| SparqlError::Interrupted)? {
+        };
+        if let Some(known) = self.blocking(known).await? {
             self.seen_cap.fetch_min(known.row_cap.max(1), Ordering::Relaxed);
         }
         Ok(())
@@ -213,20 +218,6 @@ fn broken(asked: String, refused: Refused, bytes: &[u8]) -> SparqlError {
     }
 }
 
-/// A value in an address or a form.
-fn encoded(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() * 2);
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push('%');
-            out.extend([byte >> 4, byte & 15].map(|half| char::from(b"0123456789ABCDEF"[usize::from(half)])));
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -264,6 +255,6 @@ mod tests {
 
     #[test]
     fn everything_but_letters_and_figures_is_encoded() {
-        assert_eq!(encoded("a {?b}+é"), "a%20%7B%3Fb%7D%2B%C3%A9");
+        assert_eq!(percent_encoded("a {?b}+é"), "a%20%7B%3Fb%7D%2B%C3%A9");
     }
 }

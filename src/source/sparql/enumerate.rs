@@ -76,15 +76,15 @@ impl Sparql {
             done.nameless += whole.iter().map(|reply| reply.results.nameless() as u64).sum::<u64>();
             replies.extend(whole.into_iter().map(|reply| (predicate.clone(), reply.taken, reply.bytes)));
         }
-        let (cache, question, rows) = (self.cache.clone(), question.clone(), done.rows);
+        let (question, rows) = (question.clone(), done.rows);
         let address = format!("{}#{question}", self.address);
         let today = self.today;
-        let kept = tokio::task::spawn_blocking(move || {
+        let kept = self.blocking(move |cache| {
             let taken = replies.iter().map(|(_, taken, _)| *taken).max().unwrap_or(today);
             let about = About { address, taken: Some(taken), ..About::default() };
-            keep(&cache, &document, &told(&question, rows, &replies), rows, about)
+            keep(cache, &document, &told(&question, rows, &replies), rows, about)
         });
-        kept.await.map_err(|_| SparqlError::Interrupted)??;
+        kept.await??;
         Ok(done)
     }
 }

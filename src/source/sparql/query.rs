@@ -1,7 +1,7 @@
 //! The queries as they are sent: the files of `src/source/queries/` with their slots filled.
 
 use super::{Question, Slice};
-use crate::law::{Celex, Day, Digest};
+use crate::law::{Celex, Day, Digest, local_name};
 
 const PROLOGUE: &str = include_str!("../queries/prologue.rq");
 const NUMBERED: &str = include_str!("../queries/numbered.rq");
@@ -41,13 +41,13 @@ impl Query {
 
     /// One statement with a predicate, whichever.
     pub fn any(predicate: &str) -> Self {
-        Self::new(format!("any statement with {predicate}"), &fill(ANY, &[("predicate", &name(predicate))]))
+        Self::new(format!("any statement with {predicate}"), &fill(ANY, &[("predicate", &local_name(predicate))]))
     }
 
     /// One statement that is known to be there.
     pub fn known(predicate: &str, source: &Celex, target: &Celex) -> Self {
         let ends = [literal(source.as_str()), literal(target.as_str())];
-        let slots = [("predicate", name(predicate)), ("source", ends[0].clone()), ("target", ends[1].clone())];
+        let slots = [("predicate", local_name(predicate)), ("source", ends[0].clone()), ("target", ends[1].clone())];
         let slots: Vec<(&str, &str)> = slots.iter().map(|(slot, value)| (*slot, value.as_str())).collect();
         Self::new(format!("whether {source} {predicate} {target}"), &fill(KNOWN, &slots))
     }
@@ -110,7 +110,7 @@ fn asked(question: &Question, predicate: Option<&str>, slice: &Slice) -> String 
     let (work, number) = question.about();
     let bounds = [("work", work), ("number", number), ("key", &key), ("from", &from), ("to", &to)];
     let named = fill(if slice.is_nameless() { NAMELESS } else { NUMBERED }, &bounds);
-    fill(question.text(), &[("predicate", &predicate.map(name).unwrap_or_default()), ("named", &named)])
+    fill(question.text(), &[("predicate", &predicate.map(local_name).unwrap_or_default()), ("named", &named)])
 }
 
 /// A text with its slots filled, its comments left out. In one pass: a value that looks like a slot stays a value.
@@ -123,11 +123,6 @@ fn fill(template: &str, slots: &[(&str, &str)]) -> String {
         out.push_str(value.map_or(piece, |(_, value)| value));
     }
     out
-}
-
-/// A predicate's local name with nothing in it that could end it.
-fn name(predicate: &str) -> String {
-    predicate.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')).collect()
 }
 
 /// A text for between the double quotes of a literal: what the grammar does not let stand there (SPARQL 1.1, rule 157,
