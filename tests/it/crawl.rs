@@ -265,7 +265,7 @@ fn bad_answers_leave_the_same_documents_or_are_named() {
     let Some(world) = World::new(test, &pairs(&corpus, 3), FEW) else { return };
     let good = world.crawl(&world.cache("whole"));
     let expected = documents(&good.source);
-    let seeds = std::env::var("LEGAL_LINK_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(3);
+    let seeds = std::env::var("LEGAL_LINK_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(4);
     for seed in 0..seeds {
         let cache = register_heard(&world, &format!("seed {seed}"));
         world.standin.faults(Faults::passing(seed, 0.3));

@@ -5,7 +5,7 @@ use super::keep::Piece;
 use super::{Again, Failure, Got, Heard, Rest, answered};
 use crate::cache::{About, Entry, Key};
 use crate::http::{Answer, redirect};
-use crate::law::{Celex, Language, cite};
+use crate::law::{Celex, Flavour, Language, cite};
 use crate::parse::{self, Refused};
 use crate::source::{Archive, Bounds, DocumentKey, FORMATS, What};
 use serde::{Deserialize, Serialize};
@@ -308,6 +308,9 @@ impl Wanted<'_> {
             return Err(unreadable(format!("{} was asked for, and the document is in {language}", self.language)));
         }
         let own = self.celex;
+        if let Some(kind) = other_kind(stated.flavour, own) {
+            return Err(Failure::OtherAct { asked: own.to_string(), named: kind.to_string() });
+        }
         // A corrigendum has no number of its own to print, and names the act that it corrects.
         let named = match (stated.celex, corrigendum_title(bytes)) {
             (None, Some(title)) if !own.is_corrigendum() => {
@@ -322,6 +325,19 @@ impl Wanted<'_> {
             Some(named) => Err(Failure::OtherAct { asked: own.to_string(), named: named.to_string() }),
             None => Ok(()),
         }
+    }
+}
+
+/// The kind of document that a layout is of, where a document with this number cannot be of that kind.
+fn other_kind(flavour: Flavour, celex: &Celex) -> Option<&'static str> {
+    if flavour.is_judgment() && celex.parts().sector != '6' {
+        Some("a judgment")
+    } else if flavour.is_consolidated() && !celex.is_consolidated() {
+        Some("a consolidated text")
+    } else if flavour == Flavour::Proposal && celex.parts().sector != '5' {
+        Some("a proposal")
+    } else {
+        None
     }
 }
 
@@ -401,4 +417,19 @@ fn unpack(body: &[u8]) -> Result<Vec<(String, Vec<u8>)>, String> {
         return Err("two files of an archive have one name".to_string());
     }
     Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layout_of_another_kind_of_document_is_another_document() {
+        let kind = |flavour, celex: &str| other_kind(flavour, &celex.parse().expect("a number"));
+        assert_eq!(kind(Flavour::CjeuXhtml, "32022R9001"), Some("a judgment"));
+        assert_eq!(kind(Flavour::CjeuXhtml, "62015CJ9001"), None);
+        assert_eq!(kind(Flavour::ConsInline, "32022R9001"), Some("a consolidated text"));
+        assert_eq!(kind(Flavour::Proposal, "32022R9001"), Some("a proposal"));
+        assert_eq!(kind(Flavour::OjEli, "32022R9001R(01)"), None);
+    }
 }
