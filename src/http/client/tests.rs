@@ -159,6 +159,7 @@ async fn robots_comes_first_and_the_pace_is_kept() {
     })
     .await;
     let client = client(Policy::default());
+    let began = Instant::now();
     let requests: Vec<_> = ["/a", "/b?q=1", "/search?q=1"].iter().map(|p| Request::get(format!("{url}{p}"))).collect();
     let answers = join_all(requests.iter().map(|request| client.send(request))).await;
     assert!(answers[0].is_ok() && answers[1].is_ok());
@@ -166,8 +167,10 @@ async fn robots_comes_first_and_the_pace_is_kept() {
     assert!(client.send(&requests[0]).await.is_ok());
     let seen = seen.lock().unwrap();
     assert_eq!(seen.iter().map(|(_, path)| path.as_str()).collect::<Vec<_>>(), ["/robots.txt", "/a", "/b?q=1", "/a"]);
-    // Four seconds, as the host wishes: a little less on the wire, since a start is not an arrival.
-    assert!(seen[1..].windows(2).all(|two| two[1].0 - two[0].0 >= Duration::from_millis(17)), "{seen:?}");
+    // Four seconds between starts, as the host wishes. What arrives may arrive late and never early, so that each is
+    // measured from the beginning and not from the one before.
+    let gap = Duration::from_millis(20);
+    assert!((2..).zip(&seen[2..]).all(|(nth, (at, _))| *at - began >= gap * (nth - 1)), "{seen:?}");
 }
 
 #[tokio::test]
@@ -178,14 +181,14 @@ async fn a_missing_robots_allows_and_one_that_cannot_be_had_forbids() {
 
     let (url, seen) =
         server(|path, nth| says(if path == "/robots.txt" && nth < 2 { 500 } else { 200 }, &[], b"")).await;
-    let policy = Policy { attempts: 2, longest_wait: Duration::from_secs(20), ..Policy::default() };
+    let policy = Policy { attempts: 2, longest_wait: Duration::from_secs(400), ..Policy::default() };
     let client = client(policy);
     let request = Request::get(format!("{url}/x"));
     let error = client.send(&request).await.unwrap_err();
     assert!(matches!(&error, HttpError::NoRobots { why, .. } if why == "status 500") && error.of_host(), "{error}");
     assert!(client.send(&request).await.is_err());
     assert_eq!(paths(&seen), ["/robots.txt", "/robots.txt"], "a host without its rules is asked for nothing else");
-    tokio::time::sleep(Duration::from_millis(110)).await;
+    tokio::time::sleep(Duration::from_millis(2010)).await;
     assert!(client.send(&request).await.is_ok(), "later the rules are asked for again");
 }
 
@@ -216,7 +219,7 @@ async fn a_host_that_asks_for_more_than_we_wait_is_left_alone() {
     let client = client(quick(5));
     assert_eq!(client.send(&Request::get(&url)).await.unwrap().status, 503);
     let error = client.send(&Request::get(&url)).await.unwrap_err();
-    assert!(matches!(error, HttpError::Resting { seconds: 7000..=7200, .. }) && error.of_host(), "{error}");
+    assert!(matches!(error, HttpError::Resting { seconds: 5000..=7200, .. }) && error.of_host(), "{error}");
     assert_eq!(seen.lock().unwrap().len(), 1);
 }
 
