@@ -268,13 +268,17 @@ impl Reading<'_> {
         self.results.value(row, variable)
     }
 
-    /// The number of an act, or why there is none.
-    fn celex(&self, row: &Solution, variable: &str, address: &str) -> Result<Celex, String> {
+    /// The number of an act, by which its address is known from now on; or why there is none.
+    fn celex(&mut self, row: &Solution, variable: &str, address: &str) -> Result<Celex, String> {
+        let work = self.value(row, address);
         let Some(number) = self.value(row, variable) else {
-            let work = self.value(row, address).unwrap_or("a work");
-            return Err(format!("{work} has no CELEX number ({address})"));
+            return Err(format!("{} has no CELEX number ({address})", work.unwrap_or("a work")));
         };
-        number.parse().map_err(|e| format!("{variable}: {e}"))
+        let celex: Celex = number.parse().map_err(|e| format!("{variable}: {e}"))?;
+        if let Some(work) = work {
+            self.gathered.work(work.to_string(), celex.clone());
+        }
+        Ok(celex)
     }
 
     /// What a row says besides the acts.
@@ -313,7 +317,7 @@ impl Reading<'_> {
     }
 
     /// A consolidated state of its own act; none where the statement leads to another act.
-    fn state(&self, row: &Solution, locus: Locus, taken: Option<Day>) -> Result<Option<ConsolidatedState>, String> {
+    fn state(&mut self, row: &Solution, locus: Locus, taken: Option<Day>) -> Result<Option<ConsolidatedState>, String> {
         let celex = self.celex(row, "consolidated_celex", "consolidated")?;
         let of = self.celex(row, "act_celex", "act")?;
         let from = match self.value(row, "state_date") {
@@ -421,6 +425,9 @@ mod tests {
         let row = &parsed.value.rows[0];
         assert_eq!((row.source.as_str(), row.target.as_str()), ("32009R9001", "31999R9001"));
         assert_eq!(row.register, RegisterKind::Table);
+        let works: Vec<(&str, &str)> =
+            parsed.value.works.iter().map(|(at, celex)| (at.as_str(), celex.as_str())).collect();
+        assert_eq!(works, [("c:1", "32009R9001"), ("c:2", "31999R9001")]);
         assert_eq!(row.taken.map(|d| d.to_string()).as_deref(), Some("2026-08-22"));
         assert_eq!(parsed.warnings.len(), 1);
         assert!(parsed.warnings[0].message.contains("c:3"), "{:?}", parsed.warnings);
