@@ -129,10 +129,20 @@ pub struct Usage {
     pub prompt: Option<u64>,
     /// Of those, read from the provider's cache.
     pub cached: Option<u64>,
+    /// Of those, written into the provider's cache, where that has a price of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_write: Option<u64>,
     /// Tokens of the reply, thoughts included.
     pub reply: Option<u64>,
     /// Of those, spent on thinking.
     pub reasoning: Option<u64>,
+}
+
+impl Usage {
+    /// Prompt and reply together, where both were counted.
+    pub fn total(&self) -> Option<u64> {
+        self.prompt?.checked_add(self.reply?)
+    }
 }
 
 /// What a model answered.

@@ -65,6 +65,7 @@ pub fn reply(bytes: &[u8]) -> Result<Reply, NotAChat> {
         usage: Usage {
             prompt: usage["prompt_tokens"].as_u64(),
             cached: usage["prompt_tokens_details"]["cached_tokens"].as_u64(),
+            cache_write: usage["prompt_tokens_details"]["cache_write_tokens"].as_u64(),
             reply: usage["completion_tokens"].as_u64(),
             reasoning: usage["completion_tokens_details"]["reasoning_tokens"].as_u64(),
         },

@@ -1,6 +1,6 @@
 //! The budget: a call's worst case is set aside before it is sent, and settled after.
 
-use super::Usage;
+use super::{ModelName, Usage};
 use std::sync::{Mutex, PoisonError};
 
 /// Hard limits over all models of a run. However many calls are in flight, their sum cannot pass them.
@@ -33,11 +33,12 @@ impl Purse {
         *self.lock()
     }
 
-    /// Sets a call's worst case aside.
+    /// Sets a call's worst case aside: the longest its prompt can be in tokens, and its longest reply.
     ///
     /// # Errors
     /// Which limit would be passed, in words.
-    pub fn reserve(&self, worst: u64) -> Result<Reserved<'_>, String> {
+    pub fn reserve(&self, _model: &ModelName, worst: &Usage) -> Result<Reserved<'_>, String> {
+        let worst = worst.total().unwrap_or(0);
         let mut spent = self.lock();
         if self.calls.is_some_and(|limit| spent.calls >= limit) {
             return Err(format!("{} calls made", spent.calls));
@@ -70,10 +71,7 @@ pub struct Reserved<'a> {
 impl Reserved<'_> {
     /// The call was answered: books what it used.
     pub fn settle(mut self, usage: &Usage) {
-        let used = match (usage.prompt, usage.reply) {
-            (Some(prompt), Some(reply)) => prompt + reply,
-            _ => self.worst,
-        };
+        let used = usage.total().unwrap_or(self.worst);
         let mut spent = self.purse.lock();
         spent.reserved -= self.worst;
         spent.tokens += used;
@@ -94,21 +92,25 @@ impl Drop for Reserved<'_> {
 mod tests {
     use super::*;
 
+    fn worst(prompt: u64) -> Usage {
+        Usage { prompt: Some(prompt), reply: Some(0), ..Usage::default() }
+    }
+
     #[test]
     fn calls_in_flight_cannot_pass_the_limit_together() {
-        let purse = Purse::new(None, Some(100));
-        let first = purse.reserve(60).unwrap();
-        assert!(purse.reserve(60).is_err());
+        let (purse, model) = (Purse::new(None, Some(100)), "local:m".parse().unwrap());
+        let first = purse.reserve(&model, &worst(60)).unwrap();
+        assert!(purse.reserve(&model, &worst(60)).is_err());
         first.settle(&Usage { prompt: Some(10), reply: Some(5), ..Usage::default() });
-        assert!(purse.reserve(60).is_ok());
+        assert!(purse.reserve(&model, &worst(60)).is_ok());
         assert_eq!(purse.spent().tokens, 15);
         assert_eq!(purse.spent().reserved, 0);
     }
 
     #[test]
     fn calls_are_counted() {
-        let purse = Purse::new(Some(1), None);
-        drop(purse.reserve(1).unwrap());
-        assert_eq!(purse.reserve(1).unwrap_err(), "1 calls made");
+        let (purse, model) = (Purse::new(Some(1), None), "local:m".parse().unwrap());
+        drop(purse.reserve(&model, &worst(1)).unwrap());
+        assert_eq!(purse.reserve(&model, &worst(1)).unwrap_err(), "1 calls made");
     }
 }

@@ -1,6 +1,6 @@
 //! Models behind a server, and models replayed from their journal.
 
-use super::{Ask, CallKey, CallRecord, Calls, ModelName, Purse, Reply, chat};
+use super::{Ask, CallKey, CallRecord, Calls, ModelName, Purse, Reply, Usage, chat};
 use crate::cache::JournalError;
 use crate::http::{Client, HttpError, Request, Secret};
 use std::future::Future;
@@ -114,7 +114,8 @@ impl Served {
         if let Some(record) = self.calls.get(&key) {
             return answered(&record, true);
         }
-        let reserved = self.purse.reserve(worst_case(&request, ask.max_tokens)).map_err(ModelError::Spent)?;
+        let reserved =
+            self.purse.reserve(&self.name, &worst_case(&request, ask.max_tokens)).map_err(ModelError::Spent)?;
         let answer = self
             .client
             .send(&Request {
@@ -196,8 +197,8 @@ fn answered(record: &CallRecord, replayed: bool) -> Result<Answered, ModelError>
 }
 
 /// Tokens a call can cost at worst: every byte of the request a token, and the longest reply.
-fn worst_case(request: &[u8], max_tokens: u32) -> u64 {
-    request.len() as u64 + u64::from(max_tokens)
+fn worst_case(request: &[u8], max_tokens: u32) -> Usage {
+    Usage { prompt: Some(request.len() as u64), reply: Some(u64::from(max_tokens)), ..Usage::default() }
 }
 
 #[cfg(test)]
