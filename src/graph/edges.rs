@@ -149,7 +149,8 @@ fn edge(
     let (source, relation, target) = key;
     draft.rows.sort_by_cached_key(|r| {
         let part = r.part.as_ref().map(Part::to_string);
-        (r.register, r.locus.document, r.locus.span, r.start, part, r.role.clone(), r.comment.clone())
+        let said = (r.start, r.end, part, r.role.clone(), r.languages.clone(), r.comment.clone());
+        (r.register, r.locus.document, r.locus.span, said, r.taken)
     });
     draft.rows.dedup();
     let mut made = Edge {

@@ -232,9 +232,9 @@ impl<'a> Gathered<'a> {
         self.works.push((address, celex));
     }
 
-    /// A statement about an act itself, if the property is one that is kept.
+    /// A statement about an act itself, if the property (by its address or local name) is one that is kept.
     pub fn fact(&mut self, celex: &Celex, property: &str, value: &str, note: &Annotation, span: Span) {
-        let property = property.to_ascii_lowercase();
+        let property = property.rsplit(['#', '/']).next().unwrap_or(property).to_ascii_lowercase();
         let kept =
             ["work_date_document", "date_document", "resource_legal_in-force", "resource_legal_date_end-of-validity"];
         let effect = property == "resource_legal_date_entry-into-force";

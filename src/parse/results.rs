@@ -310,7 +310,6 @@ impl Reading<'_> {
     fn fact(&mut self, row: &Solution) -> Result<(), String> {
         let celex = self.celex(row, "celex", "work")?;
         let property = self.value(row, "property").ok_or("no property")?;
-        let property = property.rsplit(['#', '/']).next().unwrap_or(property);
         let value = self.value(row, "value").ok_or("no value")?;
         self.gathered.fact(&celex, property, value, &self.annotation(row), row.span);
         Ok(())

@@ -1,6 +1,7 @@
 //! Tables of relations, acts, consolidated states and pairs, recognised by their columns.
 
 use super::annotation::{Annotation, boolean, checked_day, day};
+use super::notice::Gathered;
 use super::{Parsed, Refused, Warning, results, sniff};
 use crate::law::{
     ActRecord, Celex, ConsolidatedState, Day, DayError, Digest, Endpoint, Locus, Part, RegisterKind, RegisterRow,
@@ -77,6 +78,8 @@ pub fn table(
         Kind::States
     } else if has(&["celex", "work_date_document", "in_force_raw"]) {
         Kind::Records
+    } else if has(&["celex", "property", "value"]) {
+        Kind::Facts
     } else {
         return Err(not_this(format!("unknown columns in {name}: {}", String::from_utf8_lossy(header.as_slice()))));
     };
@@ -85,6 +88,7 @@ pub fn table(
         document,
         taken: taken_of(name),
         taken_of: &taken_of,
+        facts: Gathered::new(document, registry, RegisterKind::Table, taken_of(name)),
         tables: Tables::default(),
         warnings: Vec::new(),
     };
@@ -110,7 +114,11 @@ pub fn table(
             }
         }
     }
-    Ok(Parsed { value: reading.tables, warnings: reading.warnings })
+    let Reading { facts, mut tables, mut warnings, .. } = reading;
+    let told = facts.finish();
+    tables.records.extend(told.value.records);
+    warnings.extend(told.warnings);
+    Ok(Parsed { value: tables, warnings })
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -118,7 +126,10 @@ enum Kind {
     Edges,
     Pairs([&'static str; 3]),
     States,
+    /// One row per act.
     Records,
+    /// One row per statement about an act: a property (CDM local name, or its address) and a value.
+    Facts,
 }
 
 struct Row<'a> {
@@ -138,6 +149,17 @@ impl Row<'_> {
         let text = self.cell(column).ok_or_else(|| format!("no {column}"))?;
         text.parse().map_err(|e| format!("{column}: {e}"))
     }
+
+    /// What it says besides the acts.
+    fn annotation(&self) -> Annotation {
+        let mut annotation = Annotation::default();
+        for column in self.columns.keys() {
+            if let Some(value) = self.cell(column) {
+                annotation.set(column, &value);
+            }
+        }
+        annotation
+    }
 }
 
 struct Reading<'a> {
@@ -145,6 +167,7 @@ struct Reading<'a> {
     document: Digest,
     taken: Option<Day>,
     taken_of: &'a dyn Fn(&str) -> Option<Day>,
+    facts: Gathered<'a>,
     tables: Tables,
     warnings: Vec<Warning>,
 }
@@ -157,6 +180,7 @@ impl Reading<'_> {
             Kind::Pairs(columns) => self.pair(columns, row, locus),
             Kind::States => self.state(row, locus),
             Kind::Records => self.record(row, locus),
+            Kind::Facts => self.fact(row, span),
         }
     }
 
@@ -176,13 +200,7 @@ impl Reading<'_> {
             None => self.taken,
         };
         let mut edge = RegisterRow { taken, ..RegisterRow::bare(source, relation, target, RegisterKind::Table, locus) };
-        let mut annotation = Annotation::default();
-        for column in row.columns.keys() {
-            if let Some(value) = row.cell(column) {
-                annotation.set(column, &value);
-            }
-        }
-        annotation.into_row(&mut edge);
+        row.annotation().into_row(&mut edge);
         self.tables.rows.push(edge);
         Ok(())
     }
@@ -204,6 +222,13 @@ impl Reading<'_> {
         let until = row.cell("state_end_derived").as_deref().and_then(day);
         let (celex, of) = (row.celex("consolidated_celex")?, row.celex("consolidates")?);
         self.tables.states.push(ConsolidatedState { celex, of, from, until, locus, taken: self.taken });
+        Ok(())
+    }
+
+    fn fact(&mut self, row: &Row, span: Span) -> Result<(), String> {
+        let celex = row.celex("celex")?;
+        let [property, value] = ["property", "value"].map(|column| row.cell(column).ok_or(format!("no {column}")));
+        self.facts.fact(&celex, &property?, &value?, &row.annotation(), span);
         Ok(())
     }
 
@@ -287,6 +312,18 @@ mod tests {
         let [old, part] = &parsed.value.pairs[..] else { panic!("two pairs") };
         assert_eq!(old.source.to_string(), "52014XC9001(01)");
         assert_eq!(part.target.to_string(), "31985R9003#5(4)");
+    }
+
+    #[test]
+    fn statements_about_acts_make_one_record_each() {
+        let text = "celex,property,value,type_of_date\n\
+                    31999R9001,http://publications.europa.eu/ontology/cdm#work_date_document,1999-05-04,\n\
+                    31999R9001,resource_legal_date_entry-into-force,1999-06-01,{EV|x}\n\
+                    31999R9001,resource_legal_date_end-of-validity,9999-12-31,\n";
+        let records = read(text).value.records;
+        let [record] = &records[..] else { panic!("one record: {records:?}") };
+        assert_eq!(record.date_document.map(|d| d.to_string()).as_deref(), Some("1999-05-04"));
+        assert!(record.effects.len() == 1 && record.open_end && record.in_force.is_none());
     }
 
     #[test]

@@ -20,11 +20,20 @@ pub enum Value<'a> {
     Boolean(bool),
 }
 
-/// Statements about works, as Turtle.
+/// An annotation of an axiom: its name and value.
+pub type Said = (String, String);
+
+/// Statements about works, as Turtle, and as they were made.
 #[derive(Default)]
 pub struct CellarRdf {
     works: BTreeSet<String>,
     turtle: String,
+    /// Acting act, predicate, act acted upon.
+    pub edges: Vec<[String; 3]>,
+    /// The same with the annotations of an axiom.
+    pub axioms: Vec<([String; 3], Vec<Said>)>,
+    /// Act, property, value, annotations.
+    pub facts: Vec<([String; 3], Vec<Said>)>,
 }
 
 /// The address of a work.
@@ -40,7 +49,18 @@ fn quoted(text: &str) -> String {
     format!("\"{escaped}\"")
 }
 
+fn owned(said: &[(&str, &str)]) -> Vec<Said> {
+    said.iter().map(|(name, value)| ((*name).to_string(), (*value).to_string())).collect()
+}
+
 impl Value<'_> {
+    fn plain(self) -> String {
+        match self {
+            Self::Date(text) | Self::Moment(text) => text.to_string(),
+            Self::Boolean(flag) => flag.to_string(),
+        }
+    }
+
     fn turtle(self) -> String {
         match self {
             Self::Date(day) => format!("{}^^xsd:date", quoted(day)),
@@ -72,18 +92,21 @@ impl CellarRdf {
 
     /// An edge between two acts.
     pub fn edge(&mut self, source: &str, predicate: &str, target: &str) {
+        self.edges.push([source, predicate, target].map(str::to_string));
         let (source, target) = (self.act(source), self.act(target));
         self.statement(&source, predicate, &target);
     }
 
     /// An axiom about an edge, with its annotations by name.
     pub fn annotated(&mut self, source: &str, predicate: &str, target: &str, said: &[(&str, &str)]) {
+        self.axioms.push(([source, predicate, target].map(str::to_string), owned(said)));
         let target = format!("<{}>", self.act(target));
         self.axiom(source, predicate, &target, said);
     }
 
     /// A statement about an act itself, with the annotations of its axiom, if it has one.
     pub fn fact(&mut self, celex: &str, property: &str, value: Value, said: &[(&str, &str)]) {
+        self.facts.push(([celex, property, &value.plain()].map(str::to_string), owned(said)));
         let (work, value) = (self.act(celex), value.turtle());
         let _ = writeln!(self.turtle, "<{work}> {property} {value} .");
         if !said.is_empty() {

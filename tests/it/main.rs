@@ -8,6 +8,7 @@ mod author;
 mod beginning;
 mod browser;
 mod cache;
+mod cellar_folder;
 mod cellar_rdf;
 mod clauses;
 mod commands;

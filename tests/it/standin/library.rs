@@ -1,6 +1,6 @@
 //! What the stand-in serves: works with expressions, manifestations and streams, their notices, and what changed when.
 
-use super::notices::{Statement, notice};
+use super::notices::{Statement, identifiers, notice};
 use super::wire::Request;
 use legal_link::law::{Celex, Day, Language, Registry};
 use legal_link::parse::Change;
@@ -125,6 +125,11 @@ impl Library {
     pub fn notice_of(&self, id: &str) -> Option<Vec<u8>> {
         let work = self.works.get(id)?;
         Some(work.notice.as_ref().map_or_else(|| notice(id, work).into_bytes(), |bytes| bytes.to_vec()))
+    }
+
+    /// The names of a work.
+    pub fn names_of(&self, id: &str) -> Option<Vec<u8>> {
+        self.works.get(id).map(|work| identifiers(id, work).into_bytes())
     }
 
     /// The numbers of all works that have a text in English to serve, sorted.
