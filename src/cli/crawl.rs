@@ -9,6 +9,7 @@ use crate::build::{
 use crate::cache::{Cache, Shipped};
 use crate::http::{Allowance, Clock};
 use crate::law::Day;
+use crate::source::Origin;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -60,6 +61,9 @@ struct Told<'a> {
 pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
     let bad = |e: &dyn std::fmt::Display| Trouble::new(Exit::BadInput, e.to_string());
     let manifest = Manifest::read(&args.manifest).map_err(|e| bad(&e))?;
+    if manifest.source.0.parse() != Ok(Origin::Cellar) {
+        return Err(elsewhere(&args.manifest, &manifest));
+    }
     let folder = args.manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let rubrics = Rubrics::over(&folder.join("rubrics")).map_err(|e| bad(&e))?;
     let bars = Bars::default();
@@ -97,6 +101,14 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
     let ended = crawl.run()?;
     tell(&ended, ui)?;
     Ok(exit_of(&ended.sum))
+}
+
+/// Why a manifest is not crawled whose law comes from elsewhere.
+fn elsewhere(path: &Path, manifest: &Manifest) -> Trouble {
+    let (path, source) = (path.display(), &manifest.source.0);
+    let contact = if manifest.crawl.contact.is_none() { "\n[crawl]\ncontact = \"you@example.org\"" } else { "" };
+    let why = format!("the source of {path} is \"{source}\", and nothing but CELLAR is crawled");
+    Trouble::new(Exit::BadInput, why).hint(format!("for law from CELLAR write there:\nsource = \"cellar\"{contact}"))
 }
 
 /// What is said of a crawl that has no network.

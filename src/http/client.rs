@@ -75,8 +75,8 @@ impl Client {
     }
 
     /// Sends a request, if the host's robots.txt allows it, until it gets an answer that need not be asked again: any
-    /// status but 202, 408, 409, 425, 429, 500, 502, 503, 504 and 529, or the last of the attempts. Redirects are not
-    /// followed.
+    /// status but 202, 408, 409, 425, 429, 500, 502, 503, 504 and 529, one that the request holds for settled, or the last
+    /// of the attempts. Redirects are not followed.
     ///
     /// A permit is held only while a request waits for its turn and is under way: one that failed waits its back-off
     /// out beside the line. Where the host as such asks for a pause (429, 503, 529), all its requests wait.
@@ -205,7 +205,7 @@ impl Client {
                     if challenge(answer.status, &answer.headers, &answer.body) {
                         return Err(host.stop(answer.status));
                     }
-                    if !worth_retrying(&answer) {
+                    if !worth_retrying(&answer) || request.settled.is_some_and(|settled| settled(&answer)) {
                         return Ok(answer);
                     }
                     let asked = self.wait_asked(&answer);

@@ -18,12 +18,14 @@ pub struct Request {
     /// Longest time for its answer, where that is less than the policy's. One that takes longer is not sent again: the
     /// same question would take as long.
     pub within: Option<Duration>,
+    /// Says of an answer whose status asks for another attempt that the same request would be answered so again.
+    pub settled: Option<fn(&Answer) -> bool>,
 }
 
 impl Request {
     /// A request for what is at `url`.
     pub fn get(url: impl Into<String>) -> Self {
-        Self { url: url.into(), headers: Vec::new(), secret: None, body: None, within: None }
+        Self { url: url.into(), headers: Vec::new(), secret: None, body: None, within: None, settled: None }
     }
 
     /// With one header more.

@@ -119,11 +119,9 @@ impl Served {
         let answer = self
             .client
             .send(&Request {
-                url: self.address.clone(),
-                headers: vec![("content-type".to_string(), "application/json".to_string())],
                 secret: self.key.clone().map(|k| ("authorization".to_string(), "Bearer ".to_string(), k)),
                 body: Some(request.clone()),
-                within: None,
+                ..Request::get(self.address.clone()).header("content-type", "application/json")
             })
             .await?;
         if answer.status != 200 {

@@ -52,6 +52,8 @@ pub enum What {
     NotAcceptable,
     /// The query server's error, whatever the status.
     QueryError,
+    /// The query server's error that it ran out of time, or would: a smaller question may be answered, the same one not.
+    OutOfTime,
     /// A part of a longer answer. The same question would be answered in part again.
     Partial,
     /// A body that breaks off.
@@ -77,6 +79,8 @@ pub struct Class {
     pub follow: Vec<String>,
     /// The format to ask for next.
     pub next_accept: Option<&'static str>,
+    /// Its own words where it is an error or a part: one line, cut where it is long; often none.
+    pub says: String,
 }
 
 impl Class {
@@ -114,15 +118,30 @@ pub fn classify(asked: &Asked, came: &Came) -> Class {
         _ => Vec::new(),
     };
     let other = matches!(what, What::NotInThisFormat | What::Mistyped);
-    Class { what, follow, next_accept: if other { next_format(asked.accept) } else { None } }
+    let says = if what == What::Whole { String::new() } else { says(asked, came) };
+    Class { what, follow, next_accept: if other { next_format(asked.accept) } else { None }, says }
 }
+
+/// The words of an answer that is not whole: those of the query server's error, of a header that tells of one, or its
+/// first line.
+fn says(asked: &Asked, came: &Came) -> String {
+    let told = came.header("x-sql-message").map(str::as_bytes);
+    let words = query_error(asked, came.body).or(told).unwrap_or(came.body.trim_ascii_start());
+    let line = String::from_utf8_lossy(&words[..words.len().min(2000)]).into_owned();
+    line.lines().next().unwrap_or_default().trim().chars().take(300).collect()
+}
+
+/// In the words of a query server's error: it ran out of time, or would.
+const OUT_OF_TIME: [&str; 6] = ["S1T00", "S1TAT", "SR171", "timed out", "timeout", "estimated execution time"];
 
 fn what(asked: &Asked, came: &Came) -> What {
     if http::challenge(came.status, came.headers, came.body) {
         return What::Challenge;
     }
-    if query_error(asked, came.body) {
-        return What::QueryError;
+    if query_error(asked, came.body).is_some() {
+        let says = says(asked, came);
+        let out_of_time = OUT_OF_TIME.iter().any(|words| says.contains(words));
+        return if out_of_time { What::OutOfTime } else { What::QueryError };
     }
     match came.status {
         200 | 203 => body(asked, came),
@@ -191,24 +210,25 @@ fn rows(body: &[u8]) -> Option<usize> {
     serde_json::from_slice::<Answer>(body).ok().map(|answer| answer.results.bindings.len())
 }
 
-/// Whether a query server's error stands in the body: at its beginning, or, where rows were asked for, also behind those
-/// that had gone out before it (`Virtuoso 37000 Error SP030: …`).
-fn query_error(asked: &Asked, body: &[u8]) -> bool {
+/// The query server's error that stands in the body, from its first word on: at its beginning, or, where rows were asked
+/// for, also behind those that had gone out before it (`Virtuoso 37000 Error SP030: …`).
+fn query_error<'a>(asked: &Asked, body: &'a [u8]) -> Option<&'a [u8]> {
     const NAME: &[u8] = b"Virtuoso ";
     let at = |text: &[u8]| {
         let rest = text.strip_prefix(NAME).unwrap_or_default();
         let state = rest.len() > 5 && rest[..5].iter().all(u8::is_ascii_alphanumeric);
         state && rest[5..].starts_with(b" Error")
     };
-    if at(body.trim_ascii_start()) {
-        return true;
+    let whole = body.trim_ascii_start();
+    if at(whole) {
+        return Some(whole);
     }
     let accept = asked.accept.to_ascii_lowercase();
     let rows = ["sparql-results", "text/csv", "text/tab-separated-values"].iter().any(|format| accept.contains(format));
-    let ends = [&body[..body.len().min(2000)], &body[body.len().saturating_sub(2000)..]];
-    let named = |part: &&[u8]| (0..part.len()).any(|from| at(&part[from..]));
+    let ends = [0..body.len().min(2000), body.len().saturating_sub(2000)..body.len()];
+    let found = ends.into_iter().flatten().map(|from| &body[from..]).find(|text| rows && at(text));
     // In sound JSON a value may say anything.
-    rows && ends.iter().any(named) && serde_json::from_slice::<IgnoredAny>(body).is_err()
+    found.filter(|_| serde_json::from_slice::<IgnoredAny>(body).is_err())
 }
 
 /// Whether the bytes are of another kind than asked for, or, where nothing was asked for, than their label says.
@@ -371,13 +391,15 @@ mod tests {
         assert_eq!(class(ROWS, 200, &[("x-sparql-maxrows", "3")], answer), What::Whole);
         assert_eq!(class(ROWS, 200, &[("X-SQL-State", "S1TAT")], answer), What::Partial);
         for status in [200, 400, 500] {
-            assert_eq!(
-                class("", status, &[], b"\nVirtuoso S1T00 Error SR171: Transaction timed out"),
-                What::QueryError
-            );
+            assert_eq!(class("", status, &[], b"Virtuoso 37000 Error SP030: SPARQL compiler"), What::QueryError);
+            assert_eq!(class("", status, &[], b"\nVirtuoso S1T00 Error SR171: Transaction timed out"), What::OutOfTime);
         }
-        let late = b"{\"results\":{\"bindings\":[{}\nVirtuoso S1T00 Error SR171: Transaction timed out";
-        assert_eq!(class(ROWS, 200, &[], late), What::QueryError);
+        let guess = b"Virtuoso 42000 Error The estimated execution time 99 (sec) exceeds the limit of 60 (sec).";
+        assert_eq!(class(ROWS, 500, &[], guess), What::OutOfTime);
+        let late = b"{\"results\":{\"bindings\":[{}\nVirtuoso S1T00 Error SR171: Transaction timed out\n";
+        assert_eq!(class(ROWS, 200, &[], late), What::OutOfTime);
+        let named = b"{\"head\":{\"vars\":[\"timed out\"]},\nVirtuoso 42000 Error SQ070: unknown";
+        assert_eq!(class(ROWS, 200, &[], named), What::QueryError);
         let title = b"{\"results\":{\"bindings\":[{\"t\":{\"value\":\"Virtuoso 37000 Error SP030\"}}]}}";
         assert_eq!(class(ROWS, 200, &[], title), What::Whole);
     }

@@ -88,7 +88,7 @@ fn classified(input: &Value) -> Value {
         What::Later => "pending".to_string(),
         What::NotInThisFormat => "not_found_format".to_string(),
         What::NotAcceptable => "not_acceptable".to_string(),
-        What::QueryError => "query_error".to_string(),
+        What::QueryError | What::OutOfTime => "query_error".to_string(),
         other => format!("{other:?}").to_lowercase(),
     };
     json!({

@@ -24,6 +24,19 @@ fn the_manifest_to_begin_with_builds_at_once_and_is_never_written_over() {
     assert_eq!(fs::read_to_string(&manifest).unwrap(), "name = \"mine\"\n");
 }
 
+#[test]
+fn only_cellar_is_crawled_and_the_manifest_is_told_so() {
+    let folder = tempfile::tempdir().unwrap();
+    run(&["init", &folder.path().to_string_lossy()], folder.path());
+    let manifest = folder.path().join("dataset.toml");
+    for more in [&[][..], &["--plan", "--offline"]] {
+        let asked = run(&[&["crawl", &*manifest.to_string_lossy()], more].concat(), folder.path());
+        assert_eq!(asked.status.code(), Some(3), "{}", told(&asked));
+        assert!(told(&asked).contains("\"shipped\", and nothing but CELLAR"), "{}", told(&asked));
+        assert!(told(&asked).contains("source = \"cellar\"\n[crawl]\ncontact = "), "{}", told(&asked));
+    }
+}
+
 fn checks(args: &[&str], cache: &std::path::Path) -> (Option<i32>, Value, String) {
     let output = run(&[&["doctor", "--json"], args].concat(), cache);
     let text = told(&output);

@@ -64,6 +64,17 @@ async fn a_busy_server_is_asked_again() {
 }
 
 #[tokio::test]
+async fn what_a_request_holds_for_settled_is_not_asked_again() {
+    let (url, seen) = serve(vec![says(500, &[], b"never"), says(500, &[], b"busy"), says(200, &[], b"x")]).await;
+    let client = client(quick(5));
+    let mut request = Request::get(&url);
+    request.settled = Some(|answer| answer.body == b"never");
+    assert_eq!(client.send(&request).await.unwrap().body, b"never");
+    assert_eq!(client.send(&request).await.unwrap().body, b"x");
+    assert_eq!(paths(&seen).len(), 3);
+}
+
+#[tokio::test]
 async fn a_lack_of_money_is_final_and_a_long_body_refused() {
     let (url, _) = serve(vec![says(429, &[], b"insufficient_quota")]).await;
     assert_eq!(client(quick(5)).send(&Request::get(url)).await.unwrap().attempts, 1);

@@ -146,7 +146,7 @@ fn words_of(what: What) -> &'static str {
         What::Choices => "a list of parts where a document was expected",
         What::NotInThisFormat => "not found",
         What::NotAcceptable => "longer than accepted, or not served",
-        What::QueryError => "an error of the query server",
+        What::QueryError | What::OutOfTime => "an error of the query server",
         What::Partial => "a part of the document",
         What::Truncated => "a document that breaks off",
         What::Shell => "a page without the document",

@@ -4,7 +4,8 @@ use super::{Query, Sparql, SparqlError};
 use crate::cache::{About, Cache, Found, Key};
 use crate::http::{Answer, Request};
 use crate::law::{Day, Digest, percent_encoded};
-use crate::parse::{self, Refused, Results};
+use crate::parse::{self, Results};
+use crate::source::{Asked, Came, Class, What, classify};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -51,6 +52,7 @@ struct Endpoint {
 const LONGEST_ADDRESS: usize = 4000;
 
 const JSON: &str = "application/sparql-results+json";
+const ROWS: Asked<'static> = Asked { accept: JSON, articles_expected: false };
 
 impl Sparql {
     /// The answer to a query: the one held if `whole` says yes to it, else the endpoint's, which is kept if `whole`
@@ -121,15 +123,14 @@ impl Sparql {
     }
 
     async fn send(&self, query: &Query) -> Result<Reply, SparqlError> {
-        let asked = || query.name().to_string();
-        let answer = self.client.follow(&self.request(query)).await;
-        let answer = answer.map_err(|error| SparqlError::Http { asked: asked(), error })?;
-        judge(query, &answer)?;
+        let asked = query.name().to_string();
+        let answer = match self.client.follow(&self.request(query)).await {
+            Ok(answer) => answer,
+            Err(error) => return Err(SparqlError::Http { asked, error }),
+        };
         let cap = answer.header("x-sparql-maxrows").and_then(|rows| rows.trim().parse().ok());
-        let bytes = answer.body;
-        let (results, bytes) = self.blocking(move |_| (parse::results(&bytes), bytes)).await?;
-        let results = results.map_err(|refused| broken(asked(), refused, &bytes))?.value;
-        Ok(Reply { bytes, results, taken: self.today, cap, held: false })
+        let (results, bytes) = self.blocking(move |_| (read(asked, &answer), answer.body)).await?;
+        Ok(Reply { bytes, results: results?, taken: self.today, cap, held: false })
     }
 
     fn request(&self, query: &Query) -> Request {
@@ -142,6 +143,7 @@ impl Sparql {
             request.body = Some(form.into_bytes());
         }
         request.within = Some(Duration::from_secs(self.limits.seconds));
+        request.settled = Some(out_of_time);
         request
     }
 
@@ -180,77 +182,66 @@ fn named(name: &str) -> Result<Key, SparqlError> {
     Ok(DocumentKey::named(Kind::Other, name)?.key().clone())
 }
 
-/// What a server's words begin with where they are an error, whatever the status (Virtuoso).
-const ERROR: &str = "Virtuoso ";
-
-/// In an error's words: it ran out of time, or would have.
-const OUT_OF_TIME: [&str; 5] = ["S1T00", "SR171", "timed out", "timeout", "estimated execution time"];
-
-/// Whether an answer can be one to the query: errors come with status 200 too, and parts of an answer as if whole.
-fn judge(query: &Query, answer: &Answer) -> Result<(), SparqlError> {
-    let head = &answer.body[..answer.body.len().min(2000)];
-    let text = String::from_utf8_lossy(head);
-    let says: String = text.trim().lines().next().unwrap_or_default().chars().take(300).collect();
-    let asked = query.name().to_string();
-    let partial = answer.header("x-sql-state").is_some() || answer.status == 206;
-    let error = says.starts_with(ERROR) || answer.status != 200;
-    if error && OUT_OF_TIME.iter().any(|words| says.contains(words)) {
+/// What an answer says, if it is one to the query: errors come with status 200 too, and parts of an answer as if whole.
+fn read(asked: String, answer: &Answer) -> Result<Results, SparqlError> {
+    let Class { what, says, .. } = classify(&ROWS, &Came::from(answer));
+    // As many rows as the endpoint ever gives may be all of them: that is told by their count.
+    let part = what == What::Partial && (answer.status == 206 || answer.header("x-sql-state").is_some());
+    if part || out_of_time(answer) {
         return Err(SparqlError::TooSlow { asked, says });
     }
-    if error && !(partial && answer.status == 206) {
+    if what == What::QueryError || answer.status != 200 {
         return Err(SparqlError::Error { asked, status: answer.status, says });
     }
-    if partial {
-        let says = answer.header("x-sql-message").unwrap_or("only a part of the answer came").chars().take(300);
-        return Err(SparqlError::TooSlow { asked, says: says.collect() });
-    }
-    Ok(())
+    parse::results(&answer.body).map(|read| read.value).map_err(|refused| SparqlError::NotAnAnswer { asked, refused })
 }
 
-/// Why what came is no answer: an endpoint may run out of time when the first rows are out already, and says so behind
-/// them.
-fn broken(asked: String, refused: Refused, bytes: &[u8]) -> SparqlError {
-    let tail = String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(2000)..]).into_owned();
-    let says = tail.rsplit_once(ERROR).map(|(_, says)| says.lines().next().unwrap_or_default());
-    match says.filter(|says| OUT_OF_TIME.iter().any(|words| says.contains(words))) {
-        Some(says) => SparqlError::TooSlow { asked, says: says.chars().take(300).collect() },
-        None => SparqlError::NotAnAnswer { asked, refused },
-    }
+/// Whether the endpoint, or a gateway before it, had no time for the query: a smaller one may be answered.
+fn out_of_time(answer: &Answer) -> bool {
+    answer.status == 504 || classify(&ROWS, &Came::from(answer)).what == What::OutOfTime
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn told(status: u16, headers: &[(&str, &str)], body: &str) -> Result<(), SparqlError> {
+    fn told(status: u16, headers: &[(&str, &str)], body: &str) -> Result<Results, SparqlError> {
         let headers = headers.iter().map(|(n, v)| ((*n).to_string(), (*v).to_string())).collect();
         let body = body.as_bytes().to_vec();
-        judge(&Query::any("p"), &Answer { status, headers, body, attempts: 1, url: String::new() })
+        read(String::new(), &Answer { status, headers, body, attempts: 1, url: String::new() })
     }
+
+    const NO_ROWS: &str = "\n{ \"head\": { \"vars\": [\"a\"] }, \"results\": { \"bindings\": [ ] } }";
 
     #[test]
     fn errors_are_errors_with_any_status() {
-        assert!(told(200, &[], "\n{ \"head\"").is_ok());
+        assert!(told(200, &[], NO_ROWS).is_ok());
         for status in [200, 400, 500] {
             let error =
                 told(status, &[], "Virtuoso 37000 Error SP030: SPARQL compiler, line 2: syntax error\n\nSPARQL query:");
-            assert!(matches!(error, Err(SparqlError::Error { .. })), "{error:?}");
+            assert!(
+                matches!(&error, Err(SparqlError::Error { says, .. }) if says.ends_with("syntax error")),
+                "{error:?}"
+            );
             let slow = told(status, &[], "Virtuoso S1T00 Error SR171: Transaction timed out");
             assert!(matches!(slow, Err(SparqlError::TooSlow { .. })), "{slow:?}");
         }
-        let guess = "Virtuoso 42000 Error The estimated execution time 99 (sec) exceeds the limit of 60 (sec).";
-        assert!(told(500, &[], guess).is_err_and(|e| e.asks_too_much()));
-        let part = told(200, &[("x-sql-state", "S1TAT")], "\n{ \"head\"");
-        assert!(part.is_err_and(|e| e.asks_too_much()));
         assert!(matches!(told(404, &[], "gone"), Err(SparqlError::Error { status: 404, .. })));
+        assert!(matches!(told(200, &[], "{ \"head\""), Err(SparqlError::NotAnAnswer { .. })));
     }
 
     #[test]
-    fn time_may_run_out_behind_the_first_rows() {
-        let told = |body: &str| broken(String::new(), Refused::Empty, body.as_bytes()).asks_too_much();
-        assert!(told("{ \"head\": { \"vars\": [] },\nVirtuoso S1T00 Error SR171: Transaction timed out\n"));
-        assert!(!told("{ \"head\": { \"vars\": [\"timed out\"] },"));
-        assert!(!told("{ \"head\"\nVirtuoso 42000 Error SQ070: unknown\n"));
+    fn what_is_too_much_may_be_asked_for_in_parts() {
+        let too_much = |told: Result<Results, SparqlError>| told.is_err_and(|e| e.asks_too_much());
+        let guess = "Virtuoso 42000 Error The estimated execution time 99 (sec) exceeds the limit of 60 (sec).";
+        assert!(too_much(told(500, &[], guess)));
+        assert!(too_much(told(200, &[("x-sql-state", "S1TAT")], NO_ROWS)) && too_much(told(206, &[], NO_ROWS)));
+        assert!(too_much(told(504, &[], "<html>Gateway Time-out</html>")) && !too_much(told(502, &[], "<html>")));
+        // Behind the first rows.
+        let late = "{ \"head\": { \"vars\": [] },\nVirtuoso S1T00 Error SR171: Transaction timed out\n";
+        assert!(too_much(told(200, &[], late)));
+        // At most so many rows: whether that is all is told by a count.
+        assert!(told(200, &[("x-sparql-maxrows", "0")], NO_ROWS).is_ok());
     }
 
     #[test]
