@@ -301,6 +301,24 @@ impl Cache {
         self.put_entries(&all.into_iter().map(entry).collect::<Vec<_>>())
     }
 
+    /// As [`put_all`](Self::put_all), of bytes that are made one after the other and need not be in memory together.
+    ///
+    /// # Errors
+    /// What their making fails with, or [`CacheError`]; then none of them counts.
+    pub fn put_each<E: From<CacheError>>(
+        &self,
+        all: impl Iterator<Item = Result<(Key, Vec<u8>, About), E>>,
+    ) -> Result<(), E> {
+        let mut entries = Vec::new();
+        for one in all {
+            let (key, bytes, about) = one?;
+            let entry = Entry { key, digest: Digest::of(&bytes), size: bytes.len() as u64, about };
+            self.keep(&entry, &bytes)?;
+            entries.push(entry);
+        }
+        Ok(self.enter(&entries)?)
+    }
+
     /// Keeps and enters bytes whose entries are known to be theirs.
     pub(super) fn put_entries(&self, all: &[(Entry, &[u8])]) -> Result<(), CacheError> {
         // Waiting for the disk takes most of the time, so more threads than cores are of use.

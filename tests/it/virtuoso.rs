@@ -285,9 +285,13 @@ fn open(folder: &Path) -> Arc<Cache> {
 }
 
 fn sparql(url: &str, cache: &Arc<Cache>) -> Sparql {
+    sparql_within(url, cache, Limits::default())
+}
+
+fn sparql_within(url: &str, cache: &Arc<Cache>, limits: Limits) -> Sparql {
     let ontology = Rubrics::shipped().ontology().unwrap();
     let (registry, ontology) = (Arc::new(registry().clone()), Arc::new(ontology));
-    Sparql::new(client(), url, cache.clone(), registry, ontology, Limits::default(), day(DAY))
+    Sparql::new(client(), url, cache.clone(), registry, ontology, limits, day(DAY))
 }
 
 fn wait<T>(future: impl Future<Output = T>) -> T {
@@ -298,17 +302,25 @@ fn relation(name: &str) -> RelationType {
     registry().relation(name).unwrap()
 }
 
-/// Hears a question; what came of it, how many slices it took, and its document read as a table.
+/// Hears a question; what came of it, how many slices it took, and its documents read as one table.
 fn heard(sparql: &Sparql, cache: &Cache, question: &Question) -> (Enumerated, usize, Tables) {
     let slices = Mutex::new(0);
     let progress = |_: Heard| *slices.lock().unwrap() += 1;
     let done = wait(sparql.enumerate(question, &progress)).unwrap();
     assert_eq!(done.counted, done.rows, "{question}");
-    let document = cache.get(done.document.key()).unwrap().unwrap();
-    assert_eq!(document.entry.about.taken, Some(day(DAY)));
-    let tables = table(&document.entry.about.address, &document.bytes, registry(), |_| None).unwrap();
+    let mut all = Tables::default();
+    let documents = question.documents(cache).unwrap();
+    assert_eq!(documents.first(), Some(&done.document));
+    for document in documents {
+        let document = cache.get(document.key()).unwrap().unwrap();
+        assert_eq!(document.entry.about.taken, Some(day(DAY)));
+        let read = table(&document.entry.about.address, &document.bytes, registry(), |_| None).unwrap().value;
+        all.rows.extend(read.rows);
+        all.records.extend(read.records);
+        all.states.extend(read.states);
+    }
     let slices = *slices.lock().unwrap();
-    (done, slices, tables.value)
+    (done, slices, all)
 }
 
 /// What a row says, wherever it stands.
@@ -335,7 +347,7 @@ fn what_is_enumerated_equals_the_tables() {
     let folder = tempfile::tempdir().unwrap();
     let cache = open(folder.path());
     let between = Between::new(&engine.url, untouched());
-    let sparql = sparql(&between.url, &cache);
+    let sparql = sparql_within(&between.url, &cache, Limits { longest_document: 100_000, ..Limits::default() });
 
     let tables = edges_of_tables(&corpus);
     assert_eq!(tables.values().map(BTreeSet::len).sum::<usize>(), 1174);
@@ -355,6 +367,8 @@ fn what_is_enumerated_equals_the_tables() {
     annotations(&corpus, &sparql, &cache, tables.keys());
     dates(&corpus, &sparql, &cache, &tables);
     states(&corpus, &sparql, &cache);
+    let long = cache.keys().into_iter().filter(|key| key.as_str().contains(".sparql.json.")).count();
+    assert!(long > 3, "{long} further documents");
     let asked = between.asked();
     assert_eq!(asked.iter().collect::<BTreeSet<_>>().len(), asked.len(), "nothing is asked twice");
 }

@@ -30,7 +30,8 @@ impl Crawled {
                 Document::Text(celex, language) => texts.insert((celex, *language)),
             };
         }
-        let tables: BTreeSet<DocumentKey> = questions.iter().filter_map(|q| q.document().ok()).collect();
+        let tables: BTreeSet<DocumentKey> =
+            questions.iter().filter_map(|q| q.documents(cache).ok()).flatten().collect();
         let wanted = |key: &DocumentKey| match (key.kind(), key.celex()) {
             (Kind::Act, Some(celex)) => key.language().is_some_and(|language| texts.contains(&(&celex, language))),
             (Kind::Notice, Some(celex)) => notices.contains(&celex) || names.contains(key),

@@ -56,13 +56,15 @@ pub(super) fn heard(
 ) -> Result<(Tables, Vec<Question>), CrawlError> {
     let (mut all, mut held) = (Tables::default(), Vec::new());
     for question in questions {
-        let key = question.document()?;
-        let Some(found) = cache.get(key.key())? else { continue };
-        let read = parse::table(&found.entry.about.address, &found.bytes, registry, |_| found.entry.about.taken);
-        let read = read.map_err(|why| SourceError::NotRead { key: key.clone(), why: why.to_string() })?.value;
-        all.rows.extend(read.rows);
-        all.works.extend(read.works);
-        held.push(question.clone());
+        let documents = question.documents(cache).map_err(CrawlError::Endpoint)?;
+        for key in &documents {
+            let Some(found) = cache.get(key.key())? else { continue };
+            let read = parse::table(&found.entry.about.address, &found.bytes, registry, |_| found.entry.about.taken);
+            let read = read.map_err(|why| SourceError::NotRead { key: key.clone(), why: why.to_string() })?.value;
+            all.rows.extend(read.rows);
+            all.works.extend(read.works);
+        }
+        held.extend((!documents.is_empty()).then(|| question.clone()));
     }
     Ok((all, held))
 }

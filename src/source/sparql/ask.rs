@@ -95,7 +95,7 @@ impl Sparql {
     }
 
     /// `other/sparql.DIGEST`: which query, sent where.
-    fn key(&self, query: &Query) -> Result<Key, SparqlError> {
+    pub(super) fn key(&self, query: &Query) -> Result<Key, SparqlError> {
         named(&format!("sparql.{}", query.digest(&self.address)))
     }
 

@@ -1,18 +1,15 @@
 //! A question heard whole: counted, asked slice by slice, proved, kept.
 
 use super::ask::{Reply, Take};
+use super::documents::{self, Proved};
 use super::{Query, Question, Slice, Sparql, SparqlError};
-use crate::cache::{About, Cache, Found};
-use crate::law::Day;
-use crate::parse::{Told, ToldOnce};
-use crate::source::{Answered, DocumentKey, Refresh};
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use crate::cache::About;
+use crate::source::DocumentKey;
 
 /// A question that was heard whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Enumerated {
-    /// Where its answers stand.
+    /// Where its answers stand, or the first of them.
     pub document: DocumentKey,
     /// How many rows the endpoint counted.
     pub counted: u64,
@@ -53,7 +50,7 @@ impl Sparql {
         Ok(sum)
     }
 
-    /// Hears a question whole and keeps its answers as one document, if what came is as much as was counted and not
+    /// Hears a question whole and keeps its answers as one document or several, if what came is as much as was counted and not
     /// far less than what is held. `progress` is told of every slice.
     ///
     /// # Errors
@@ -65,66 +62,22 @@ impl Sparql {
     ) -> Result<Enumerated, SparqlError> {
         self.recall_cap().await?;
         let document = question.document()?;
-        let mut done = Enumerated { document: document.clone(), counted: 0, rows: 0, nameless: 0, requests: 0 };
-        let mut replies = Vec::new();
+        let mut done = Enumerated { document, counted: 0, rows: 0, nameless: 0, requests: 0 };
+        let mut answers = Vec::new();
         for predicate in question.predicates(&self.registry)? {
-            let mut run = Run::new(self, question, predicate.clone(), progress);
-            let whole = run.whole().await?;
+            let mut run = Run::new(self, question, predicate, progress);
+            answers.extend(run.whole().await?);
             done.counted += run.counted;
             done.requests += run.requests;
-            done.rows += whole.iter().map(Reply::rows).sum::<u64>();
-            done.nameless += whole.iter().map(|reply| reply.results.nameless() as u64).sum::<u64>();
-            replies.extend(whole.into_iter().map(|reply| (predicate.clone(), reply.taken, reply.bytes)));
         }
-        let (question, rows) = (question.clone(), done.rows);
-        let address = format!("{}#{question}", self.address);
-        let today = self.today;
-        let kept = self.blocking(move |cache| {
-            let taken = replies.iter().map(|(_, taken, _)| *taken).max().unwrap_or(today);
-            let about = About { address, taken: Some(taken), ..About::default() };
-            keep(cache, &document, &told(&question, rows, &replies), rows, about)
-        });
-        kept.await??;
+        done.rows = answers.iter().map(|answer| answer.rows).sum();
+        done.nameless = answers.iter().map(|answer| answer.nameless).sum();
+        let taken = answers.iter().map(|answer| answer.taken).max().unwrap_or(self.today);
+        let about = About { address: format!("{}#{question}", self.address), taken: Some(taken), ..About::default() };
+        let (question, longest) = (question.clone(), self.limits.longest_document);
+        self.blocking(move |cache| documents::keep(cache, &question, &answers, longest, &about)).await??;
         Ok(done)
     }
-}
-
-/// The answers as one document.
-fn told(question: &Question, rows: u64, replies: &[(Option<String>, Day, Vec<u8>)]) -> Vec<u8> {
-    let once = |(predicate, taken, bytes): &'_ (Option<String>, Day, Vec<u8>)| {
-        // Each was read as JSON before it was kept.
-        let answer: Box<RawValue> = serde_json::from_slice(bytes.trim_ascii()).ok()?;
-        Some((predicate.clone(), *taken, answer))
-    };
-    let replies: Vec<_> = replies.iter().filter_map(once).collect();
-    let answers = replies
-        .iter()
-        .map(|(predicate, taken, answer)| ToldOnce { predicate: predicate.clone(), taken: Some(*taken), answer })
-        .collect();
-    let (question, relation) = (question.to_string(), question.relation().map(ToString::to_string));
-    serde_json::to_vec(&Told { question, relation, rows, answers }).unwrap_or_default()
-}
-
-/// The rows of a document held.
-#[derive(Deserialize)]
-struct RowsOf {
-    rows: u64,
-}
-
-/// Keeps a document, unless it is thin beside the one held.
-fn keep(cache: &Cache, document: &DocumentKey, bytes: &[u8], rows: u64, about: About) -> Result<(), SparqlError> {
-    if let Some(Found { bytes: old, .. }) = cache.get(document.key()).ok().flatten() {
-        if old == bytes {
-            return Ok(());
-        }
-        let held = serde_json::from_slice(&old).map_or(0, |RowsOf { rows }| rows);
-        let new = Answered { status: 200, rows: usize::try_from(rows).ok(), complete: true };
-        if new.refresh(usize::try_from(held).unwrap_or(usize::MAX)) != Refresh::Replace {
-            return Err(SparqlError::Thin { document: document.clone(), held, rows });
-        }
-    }
-    cache.put(document.key(), bytes, about)?;
-    Ok(())
 }
 
 /// How often counts and rows that do not agree are asked for anew.
@@ -186,8 +139,8 @@ impl<'a> Run<'a> {
         Self { sparql, question, predicate, progress, counted: 0, requests: 0 }
     }
 
-    /// All answers, in the order of their keys: together they have as many rows as are counted of all keys.
-    async fn whole(&mut self) -> Result<Vec<Reply>, SparqlError> {
+    /// All answers, kept, in the order of their keys: together they have as many rows as are counted of all keys.
+    async fn whole(&mut self) -> Result<Vec<Proved>, SparqlError> {
         let sides = Slice::all().sides().into_iter().rev();
         let mut waiting: Vec<_> = sides.map(|slice| Waiting { slice, counted: None, halved: 0 }).collect();
         let mut heard = Vec::new();
@@ -196,17 +149,30 @@ impl<'a> Run<'a> {
             match self.slice(&next).await? {
                 Portion::Empty => {}
                 Portion::Whole(reply) => {
+                    heard.push(self.proved(&slice, &reply)?);
                     let (rows, held) = (reply.rows(), reply.held);
                     let (question, predicate) = (self.question.clone(), self.predicate.clone());
                     (self.progress)(Heard { question, predicate, slice, rows, held });
-                    heard.push(reply);
                 }
                 Portion::Parts(parts) => waiting.extend(parts.into_iter().rev()),
             }
         }
-        let rows = heard.iter().map(Reply::rows).sum();
+        let rows = heard.iter().map(|answer: &Proved| answer.rows).sum();
         self.counted = self.total(rows).await?;
         Ok(heard)
+    }
+
+    /// What is remembered of the answer to a slice, which is kept.
+    fn proved(&self, slice: &Slice, reply: &Reply) -> Result<Proved, SparqlError> {
+        let query = Query::rows(self.question, self.predicate.as_deref(), slice);
+        Ok(Proved {
+            predicate: self.predicate.clone(),
+            key: self.sparql.key(&query)?,
+            taken: reply.taken,
+            rows: reply.rows(),
+            nameless: reply.results.nameless() as u64,
+            length: reply.bytes.len(),
+        })
     }
 
     /// The count of all keys, which must be the rows that came. Where even the count of all takes too long, the counts
@@ -375,32 +341,5 @@ impl<'a> Run<'a> {
 
     fn unproved(&self, slice: &Slice, counted: u64, rows: u64) -> SparqlError {
         SparqlError::Unproved { asked: self.asked(), slice: slice.clone(), counted, rows }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cache::Shipped;
-
-    #[test]
-    fn a_thin_document_replaces_nothing() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let cache = Cache::open(folder.path(), Shipped::default()).expect("a cache");
-        let document = Question::States.document().expect("a key");
-        let put = |rows: u64| {
-            let text = format!("{{\"question\":\"states\",\"rows\":{rows},\"answers\":[]}}");
-            keep(&cache, &document, text.as_bytes(), rows, About::default())
-        };
-        let held = || {
-            let found = cache.get(document.key()).expect("the cache is sound").expect("a document");
-            serde_json::from_slice::<RowsOf>(&found.bytes).expect("a document of ours").rows
-        };
-        assert!(put(100).is_ok() && put(100).is_ok());
-        assert!(matches!(put(49), Err(SparqlError::Thin { held: 100, rows: 49, .. })));
-        assert!(matches!(put(0), Err(SparqlError::Thin { .. })));
-        assert_eq!(held(), 100);
-        assert!(put(50).is_ok());
-        assert_eq!(held(), 50);
     }
 }

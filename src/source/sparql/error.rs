@@ -1,7 +1,7 @@
 //! Why a question has no answer that may be kept.
 
 use super::Slice;
-use crate::cache::CacheError;
+use crate::cache::{CacheError, Key};
 use crate::http::HttpError;
 use crate::law::{Celex, RelationType};
 use crate::parse::Refused;
@@ -111,6 +111,9 @@ pub enum SparqlError {
         /// Rows that came.
         rows: u64,
     },
+    /// An answer that was kept is no longer there, or damaged.
+    #[error("`{0}` was kept and cannot be read again; run the same command once more")]
+    Lost(Key),
     /// The registry names no predicate for a relation.
     #[error("`{0}` has no predicate in the registry, so that nothing can be asked about it; add one to relations.toml")]
     NoPredicate(RelationType),

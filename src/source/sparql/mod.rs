@@ -5,6 +5,7 @@
 //! slice is cut smaller. Whatever was heard is kept before the next thing is asked, so that nothing is asked twice.
 
 mod ask;
+mod documents;
 mod enumerate;
 mod error;
 mod probe;
@@ -32,13 +33,15 @@ pub struct Limits {
     pub row_cap: u64,
     /// Seconds after which an answer is no longer waited for.
     pub seconds: u64,
+    /// Bytes of answers that stand in one document of the cache at most; one answer is never cut.
+    pub longest_document: usize,
 }
 
 impl Default for Limits {
     /// The endpoint's own cap is a million rows and its time limit a minute; rows of half a kilobyte make answers of
     /// this many rows about as long as the client takes.
     fn default() -> Self {
-        Self { row_cap: 50_000, seconds: 55 }
+        Self { row_cap: 50_000, seconds: 55, longest_document: 64 << 20 }
     }
 }
 

@@ -3,7 +3,6 @@
 use super::SparqlError;
 use crate::law::{Registry, RelationType};
 use crate::parse::{Results, Solution};
-use crate::source::{DocumentKey, DocumentKeyError, Kind};
 use std::fmt;
 
 /// What the addresses of works have in common up to here.
@@ -81,14 +80,6 @@ impl Question {
             return Err(SparqlError::NoPredicate(relation.clone()));
         }
         Ok(predicates.into_iter().map(Some).collect())
-    }
-
-    /// Where its answers are kept.
-    ///
-    /// # Errors
-    /// None for a relation of a registry: its name is fit for a key.
-    pub fn document(&self) -> Result<DocumentKey, DocumentKeyError> {
-        DocumentKey::named(Kind::Table, &format!("{self}.sparql.json"))
     }
 }
 
