@@ -13,7 +13,7 @@
 mod figures;
 mod synthetic;
 
-use figures::{child, figure, peak};
+use figures::{all_threads, child, figure, peak};
 use legal_link::build::Rubrics;
 use legal_link::cache::{About, Cache, Shipped};
 use legal_link::law::{Digest, Language, Registry};
@@ -106,12 +106,4 @@ fn keep(act: &Invented, cache: &Cache) {
     let about = |kind: &str| About { address: format!("https://example.org/{}/{kind}", act.celex), ..About::default() };
     cache.put(notice.key(), act.notice.as_bytes(), about("notice")).expect("room on disk");
     cache.put(page.key(), act.page.as_bytes(), about("page")).expect("room on disk");
-}
-
-/// CPU seconds of all threads of this process, also of those that have ended; Linux counts them in hundredths.
-fn all_threads() -> f64 {
-    let text = std::fs::read_to_string("/proc/self/stat").expect("Linux");
-    let after = text.rsplit(')').next().expect("fields after the name");
-    let ticks: f64 = after.split_whitespace().skip(11).take(2).map(|t| t.parse::<f64>().expect("ticks")).sum();
-    ticks / 100.0
 }

@@ -44,9 +44,18 @@ fn number(act: u64) -> (u64, u64) {
     (1960 + act / A_YEAR, 9001 + act % A_YEAR)
 }
 
-fn celex(act: u64) -> String {
+/// The number of the `n`th act.
+pub fn celex(act: u64) -> String {
     let (year, number) = number(act);
     format!("3{year}R{number}")
+}
+
+/// Which act has this number.
+#[allow(dead_code)] // Only a server is asked by number.
+pub fn act_of(celex: &str) -> Option<u64> {
+    let (year, number) = celex.strip_prefix('3')?.split_once('R')?;
+    let (year, number): (u64, u64) = (year.parse().ok()?, number.parse().ok()?);
+    Some((year.checked_sub(1960)? * A_YEAR) + number.checked_sub(9001)?)
 }
 
 /// The `n`th act of a seed.
