@@ -293,7 +293,8 @@ impl Reading<'_> {
     }
 
     fn link(&mut self, row: &Solution) -> Result<(), String> {
-        let predicate = self.predicate.ok_or("the predicate is not said")?;
+        let said = self.value(row, "predicate").map(|address| address.rsplit('#').next().unwrap_or(address));
+        let predicate = said.or(self.predicate).ok_or("the predicate is not said")?;
         let relation = self.gathered.relation(predicate);
         let relation = relation.ok_or_else(|| format!("`{predicate}` is no predicate of the registry"))?;
         let source = self.celex(row, "source_celex", "source")?;

@@ -26,7 +26,9 @@ pub use origin::{Origin, OriginError, entries};
 pub use page::Page;
 pub use rest::{Absent, Again, Failure, Got, Ingested, Rest, RestError};
 pub use revisit::revisit;
-pub use sparql::{Enumerated, Heard, Limits, Probed, Query, Question, Slice, Sparql, SparqlError, sparql_literal};
+pub use sparql::{
+    Around, Enumerated, Heard, Limits, Position, Probed, Query, Question, Slice, Sparql, SparqlError, sparql_literal,
+};
 
 use crate::cache::{About, CacheError, Entry, ShippedError};
 use crate::law::{Day, Digest};

@@ -266,6 +266,10 @@ async fn the_repositorys_notifications_are_read_to_their_end() {
     numbers.sort();
     assert_eq!(numbers, ["31974R9001R(01)", "31975R9003", "32003R9301", "32004R9303"]);
     assert!(told.iter().all(|one| one.day.is_some() && !one.work.is_empty()));
+    // On the same day they are not asked for again.
+    let requests = server.requests().len();
+    assert_eq!(ground.rest.ingested(day("2026-08-02")).await.as_ref(), Ok(&told));
+    assert_eq!(server.requests().len(), requests);
     let elsewhere = ground.rest.clone().notified_at("/nowhere");
     assert!(elsewhere.ingested(day("2026-08-02")).await.is_err(), "a list that is not had is no empty one");
 }

@@ -5,7 +5,7 @@ use super::run::{Ground, waited_for};
 use super::{Chosen, Crawl, CrawlError};
 use crate::cache::Entry;
 use crate::law::RelationType;
-use crate::source::{DocumentKey, Kind, Question, Slice, SparqlError};
+use crate::source::{Around, DocumentKey, Kind, Question, Slice, SparqlError};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -121,6 +121,7 @@ impl Crawl<'_> {
             register_requests += PER_QUESTION + rows.div_ceil(per_answer);
             register_bytes += rows * ROW_BYTES;
         }
+        register_requests += if all_held { self.unheard(&ground, &wanted)? } else { around(documents.ends) };
         if rows.values().any(Option::is_none) {
             assumptions.push(format!("{ASSUMED_ROWS} rows for each question that nobody has counted"));
         }
@@ -150,6 +151,16 @@ impl Crawl<'_> {
             sent: self.allowance.sent(),
             assumptions,
         })
+    }
+
+    /// Requests for what is not held of the questions about the ends.
+    fn unheard(&self, ground: &Ground, wanted: &Wanted) -> Result<u64, CrawlError> {
+        let mut requests = 0;
+        for question in ground.around(&wanted.ends) {
+            let held = self.cache.entry(question.document()?.key())?.is_some();
+            requests += if held { 0 } else { PER_QUESTION + 1 };
+        }
+        Ok(requests)
     }
 
     /// The rows of every question, held or counted now; of works without a number nothing is wanted.
@@ -228,6 +239,8 @@ impl Crawl<'_> {
 /// How many documents are wanted.
 #[derive(Default)]
 struct Documents {
+    /// Ends of pairs.
+    ends: u64,
     notices: u64,
     texts: u64,
     /// Notices and texts that are not held.
@@ -250,7 +263,12 @@ fn assumed(
     ));
     let acting_texts = if crawl.manifest.crawl.acting == super::Acting::Texts { acting } else { 0 };
     let (notices, texts) = (ends + acting, ends + acting_texts);
-    Documents { notices, texts, missing: [notices, texts] }
+    Documents { ends, notices, texts, missing: [notices, texts] }
+}
+
+/// Requests for the questions about so many ends: annotations and dates, in both positions.
+fn around(ends: u64) -> u64 {
+    4 * ends.div_ceil(Around::ACTS as u64) * (PER_QUESTION + 1)
 }
 
 /// A ratio with one decimal.

@@ -3,10 +3,10 @@
 use super::super::Manifest;
 use super::CrawlError;
 use crate::cache::Cache;
-use crate::law::{Effect, Registry, RelationSpec, RelationType};
+use crate::law::{Celex, Effect, Registry, RelationSpec, RelationType};
 use crate::parse::{self, Tables};
 use crate::sample::Wish;
-use crate::source::{Question, SourceError};
+use crate::source::{Around, Question, SourceError};
 use std::collections::BTreeSet;
 
 /// The relations that are listed: those named, else all that bear on what an act's status is; always those that
@@ -29,20 +29,38 @@ pub(super) fn relations(
     Ok(found)
 }
 
-/// The questions: the edges of every relation; days and annotations with them for those that questions are asked about
-/// and those by which a court voids an act; and the consolidated states.
+/// Whether days and annotations are asked for of all statements of a relation: of those that questions are asked about
+/// and those by which a court voids an act.
+fn in_full(relation: &RelationType, wish: &Wish, registry: &Registry) -> bool {
+    wish.quotas.contains_key(relation) || registry.effect(relation) == Effect::Voids
+}
+
+/// The questions that are asked first: the edges of every relation; days and annotations with them for those that are
+/// asked about in full; and the consolidated states.
 pub(super) fn questions(relations: &BTreeSet<RelationType>, wish: &Wish, registry: &Registry) -> Vec<Question> {
-    let in_full =
-        |relation: &RelationType| wish.quotas.contains_key(relation) || registry.effect(relation) == Effect::Voids;
     let mut questions = Vec::new();
     for relation in relations {
         questions.push(Question::Edges(relation.clone()));
-        if in_full(relation) {
+        if in_full(relation, wish, registry) {
             questions.extend([Question::Annotations(relation.clone()), Question::Dates(relation.clone())]);
         }
     }
     questions.push(Question::States);
     questions
+}
+
+/// The questions that are asked of the pairs' ends once these are chosen: days and annotations of what the relations that
+/// are not asked about in full do to them, and of what they do by those.
+pub(super) fn around(
+    ends: &BTreeSet<Celex>,
+    relations: &BTreeSet<RelationType>,
+    wish: &Wish,
+    registry: &Registry,
+) -> Vec<Question> {
+    let others = relations.iter().filter(|relation| !in_full(relation, wish, registry));
+    let predicates = others.filter_map(|relation| registry.spec(relation)).flat_map(|spec| spec.predicates.clone());
+    let around = Around::all(ends.iter().cloned(), predicates).into_iter();
+    around.flat_map(|around| [Question::AnnotationsAround(around.clone()), Question::DatesAround(around)]).collect()
 }
 
 /// What the register said to the questions whose answers are held, and which those are.

@@ -4,11 +4,11 @@ use super::super::wish::wish;
 use super::super::{Manifest, Progress, Rubrics};
 use super::choose::{Chosen, Wanted, wanted};
 use super::fetch::Fetcher;
-use super::questions::{heard, questions, relations};
+use super::questions::{around, heard, questions, relations};
 use super::{CrawlError, Crawled, Sum};
 use crate::cache::Cache;
 use crate::http::{Allowance, Client, Clock, user_agent};
-use crate::law::{Day, Ontology, Registry, RelationType};
+use crate::law::{Celex, Day, Ontology, Registry, RelationType};
 use crate::sample::Wish;
 use crate::source::{Enumerated, Heard, Limits, Question, Rest, Sparql, SparqlError};
 use serde::Serialize;
@@ -80,6 +80,13 @@ pub(super) struct Ground {
     pub rest: Arc<Rest>,
 }
 
+impl Ground {
+    /// What is asked about the ends of the pairs.
+    pub fn around(&self, ends: &BTreeSet<Celex>) -> Vec<Question> {
+        around(ends, &self.relations, &self.wish, &self.registry)
+    }
+}
+
 impl Crawl<'_> {
     /// Runs it.
     ///
@@ -96,8 +103,17 @@ impl Crawl<'_> {
         if let Some(refresh) = &refresh {
             ground.sparql = ground.sparql.since(refresh.began);
         }
-        let (mut sum, asked) = self.ask(&ground, &mut stopped).await?;
-        let (wanted, held) = self.choose(&ground).await?;
+        self.probe(&ground, &mut stopped).await?;
+        let (mut sum, mut asked) = self.ask(&ground, &ground.questions, &mut stopped).await?;
+        let (wanted, mut held) = self.choose(&ground).await?;
+        // Who the ends are is known once all else was heard.
+        if held.len() == ground.questions.len() {
+            let around = ground.around(&wanted.ends);
+            let (more, asked_too) = self.ask(&ground, &around, &mut stopped).await?;
+            sum.add(&more);
+            asked.extend(asked_too);
+            held.extend(around);
+        }
         let fetcher = Fetcher { rest: &ground.rest, cache: &self.cache, progress: self.progress };
         let mut revisited = 0;
         if let Some(refresh) = &refresh {
@@ -160,14 +176,18 @@ impl Crawl<'_> {
         Ok(client.within(self.allowance.clone()))
     }
 
-    /// Asks the register everything, the probes first. A question that is not heard whole is failed or pending; what is
-    /// held of the others is enough to go on with.
-    async fn ask(&self, ground: &Ground, stopped: &mut Option<String>) -> Result<(Sum, Vec<Asked>), CrawlError> {
-        let mut sum = Sum::of(ground.questions.len());
-        self.progress.begin("ask the register", ground.questions.len());
-        self.probe(ground, stopped).await?;
+    /// Asks the register. A question that is not heard whole is failed or pending; what is held of the others is enough to
+    /// go on with.
+    async fn ask(
+        &self,
+        ground: &Ground,
+        questions: &[Question],
+        stopped: &mut Option<String>,
+    ) -> Result<(Sum, Vec<Asked>), CrawlError> {
+        let mut sum = Sum::of(questions.len());
+        self.progress.begin("ask the register", questions.len());
         let (mut asked, mut rows) = (Vec::new(), 0);
-        for question in &ground.questions {
+        for question in questions {
             let told = |_: Heard| {};
             let heard = ground.sparql.enumerate(question, &told).await;
             let (counted, requests) = match heard {

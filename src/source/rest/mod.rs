@@ -14,9 +14,9 @@ pub use absent::Absent;
 
 use crate::cache::{About, Cache, CacheError, Entry};
 use crate::http::{Answer, Client, HttpError, Request};
-use crate::law::{Celex, Day, Language};
-use crate::parse;
-use crate::source::{Asked, Came, DocumentKey, What, classify};
+use crate::law::{Celex, Day, Digest, Language};
+use crate::parse::{self, Feed};
+use crate::source::{Asked, Came, DocumentKey, Kind, What, classify};
 use keep::{Kept, Piece};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -235,13 +235,7 @@ impl Rest {
         let mut found: BTreeMap<(String, BTreeSet<Celex>), Ingested> = BTreeMap::new();
         for page in 1..=MOST_PAGES {
             let url = format!("{}{}?startDate={since}&wemiClasses=work&page={page}", self.base, self.notifications);
-            let accept = "application/atom+xml";
-            let answer = self.client.follow(&Request::get(url).header("accept", accept)).await?;
-            let what = classify(&Asked { accept, ..Asked::default() }, &Came::from(&answer)).what;
-            if what != What::Whole {
-                return Err(RestError::Page { page, why: format!("{}, status {}", words_of(what), answer.status) });
-            }
-            let feed = parse::feed(&answer.body).map_err(|e| RestError::Page { page, why: e.to_string() })?.value;
+            let feed = self.feed(&url, page).await?;
             for entry in feed.entries {
                 let work = entry.work.unwrap_or(entry.cellar);
                 let told = Ingested { celex: entry.celex, work, change: entry.change, day: entry.day };
@@ -254,6 +248,31 @@ impl Rest {
             }
         }
         Err(RestError::Page { page: MOST_PAGES, why: "the notifications do not end".to_string() })
+    }
+
+    /// A page of the notifications. It is asked for once a day, so that a refresh that was interrupted goes on behind the
+    /// pages it has; what is told after that is told again to the next one, which asks for the days since this one.
+    async fn feed(&self, url: &str, page: u64) -> Result<Feed, RestError> {
+        let broken = |why: String| RestError::Page { page, why };
+        let which = Digest::of_fields([url.as_bytes(), self.today.to_string().as_bytes()]);
+        let key = DocumentKey::named(Kind::Other, &format!("ingested.{which}")).map_err(|e| broken(e.to_string()))?;
+        let at = key.key().clone();
+        let held = self.blocking(move |cache| Ok(cache.get(&at).ok().flatten())).await;
+        let held = held.ok().flatten().and_then(|found| parse::feed(&found.bytes).ok());
+        if let Some(feed) = held {
+            return Ok(feed.value);
+        }
+        let accept = "application/atom+xml";
+        let answer = self.client.follow(&Request::get(url).header("accept", accept)).await?;
+        let what = classify(&Asked { accept, ..Asked::default() }, &Came::from(&answer)).what;
+        if what != What::Whole {
+            return Err(broken(format!("{}, status {}", words_of(what), answer.status)));
+        }
+        let feed = parse::feed(&answer.body).map_err(|e| broken(e.to_string()))?.value;
+        let about = self.about(url, accept, None, &answer);
+        let kept = self.blocking(move |cache| Ok(cache.put(key.key(), &answer.body, about)?)).await;
+        kept.map_err(|e| broken(e.to_string()))?;
+        Ok(feed)
     }
 
     /// A document that stands in one stream.

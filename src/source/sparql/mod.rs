@@ -4,6 +4,7 @@
 //! the same query, counted, says as many rows as came; where an answer is cut by the endpoint's cap or by time, the
 //! slice is cut smaller. Whatever was heard is kept before the next thing is asked, so that nothing is asked twice.
 
+mod around;
 mod ask;
 mod documents;
 mod enumerate;
@@ -13,6 +14,7 @@ mod query;
 mod question;
 mod slice;
 
+pub use around::{Around, Position};
 pub use enumerate::{Enumerated, Heard};
 pub use error::SparqlError;
 pub use probe::Probed;

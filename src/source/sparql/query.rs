@@ -110,7 +110,10 @@ fn asked(question: &Question, predicate: Option<&str>, slice: &Slice) -> String 
     let (work, number) = question.about();
     let bounds = [("work", work), ("number", number), ("key", &key), ("from", &from), ("to", &to)];
     let named = fill(if slice.is_nameless() { NAMELESS } else { NUMBERED }, &bounds);
-    fill(question.text(), &[("predicate", &predicate.map(local_name).unwrap_or_default()), ("named", &named)])
+    let (predicate, own) = (predicate.map(local_name).unwrap_or_default(), question.slots());
+    let mut slots = vec![("predicate", predicate.as_str()), ("named", named.as_str())];
+    slots.extend(own.iter().map(|(slot, value)| (*slot, value.as_str())));
+    fill(question.text(), &slots)
 }
 
 /// A text with its slots filled, its comments left out. In one pass: a value that looks like a slot stays a value.
@@ -176,6 +179,7 @@ fn quoted(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Around;
     use super::*;
     use crate::law::Registry;
 
@@ -183,12 +187,17 @@ mod tests {
         let text = include_str!("../../../rubrics/relations.toml");
         let registry = Registry::parse([("relations.toml", text)]).expect("the shipped registry");
         let relation = registry.relation("repeals").expect("a relation of it");
-        vec![
+        let acts = ["32009R9001", "31999R9001"].map(|celex| celex.parse().expect("a number"));
+        let around = Around::all(acts, ["p".to_string(), "q> ?x".to_string()]);
+        let around =
+            around.into_iter().flat_map(|a| [Question::AnnotationsAround(a.clone()), Question::DatesAround(a)]);
+        let whole = [
             Question::Edges(relation.clone()),
             Question::Annotations(relation.clone()),
             Question::Dates(relation),
             Question::States,
-        ]
+        ];
+        whole.into_iter().chain(around).collect()
     }
 
     #[test]

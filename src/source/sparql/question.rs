@@ -1,6 +1,6 @@
 //! What is asked for whole.
 
-use super::SparqlError;
+use super::{Around, SparqlError};
 use crate::law::{Registry, RelationType};
 use crate::parse::{Results, Solution};
 use std::fmt;
@@ -17,6 +17,10 @@ pub enum Question {
     Annotations(RelationType),
     /// Dates and flags of the acts at both ends.
     Dates(RelationType),
+    /// What is annotated to the statements in which some acts stand, whatever the relation.
+    AnnotationsAround(Around),
+    /// Dates and flags of the acts at the other end of those statements.
+    DatesAround(Around),
     /// Consolidated states.
     States,
 }
@@ -26,7 +30,15 @@ impl Question {
     pub fn relation(&self) -> Option<&RelationType> {
         match self {
             Self::Edges(relation) | Self::Annotations(relation) | Self::Dates(relation) => Some(relation),
-            Self::States => None,
+            Self::AnnotationsAround(_) | Self::DatesAround(_) | Self::States => None,
+        }
+    }
+
+    /// What stands in those slots of its query that are its own.
+    pub(super) fn slots(&self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::AnnotationsAround(around) | Self::DatesAround(around) => around.slots().into(),
+            Self::Edges(_) | Self::Annotations(_) | Self::Dates(_) | Self::States => Vec::new(),
         }
     }
 
@@ -36,6 +48,8 @@ impl Question {
             Self::Edges(_) => include_str!("../queries/edges.rq"),
             Self::Annotations(_) => include_str!("../queries/annotations.rq"),
             Self::Dates(_) => include_str!("../queries/dates.rq"),
+            Self::AnnotationsAround(_) => include_str!("../queries/annotations_around.rq"),
+            Self::DatesAround(_) => include_str!("../queries/dates_around.rq"),
             Self::States => include_str!("../queries/states.rq"),
         }
     }
@@ -43,8 +57,10 @@ impl Question {
     /// How its rows name the work that it is about (address and number), and the other one.
     fn ends(&self) -> (&'static str, &'static str, Option<&'static str>) {
         match self {
-            Self::Edges(_) | Self::Annotations(_) => ("source", "source_celex", Some("target")),
-            Self::Dates(_) => ("work", "celex", None),
+            Self::Edges(_) | Self::Annotations(_) | Self::AnnotationsAround(_) => {
+                ("source", "source_celex", Some("target"))
+            }
+            Self::Dates(_) | Self::DatesAround(_) => ("work", "celex", None),
             Self::States => ("consolidated", "consolidated_celex", Some("act")),
         }
     }
@@ -90,6 +106,8 @@ impl fmt::Display for Question {
             Self::Edges(relation) => write!(f, "edges.{relation}"),
             Self::Annotations(relation) => write!(f, "annotations.{relation}"),
             Self::Dates(relation) => write!(f, "dates.{relation}"),
+            Self::AnnotationsAround(around) => write!(f, "annotations.{around}"),
+            Self::DatesAround(around) => write!(f, "dates.{around}"),
             Self::States => f.write_str("states"),
         }
     }
