@@ -117,7 +117,8 @@ fn parse_all(cache: &Cache) -> (u64, u64) {
         let (document, bytes) = (Digest::of(&bytes), bytes.as_slice());
         match (key.kind(), key.celex()) {
             (Kind::Notice, _) => {
-                assert!(!parse::notice(bytes, &registry, None).expect("a notice").value.rows.is_empty())
+                let notice = parse::notice(bytes, &registry, None).expect("a notice").value;
+                assert!(!notice.rows.is_empty(), "{key}: no statement");
             }
             (Kind::Act, Some(celex)) => {
                 let given = Given { celex: &celex, language: Language::ENGLISH, document, bytes, registry: &registry };
