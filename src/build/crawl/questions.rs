@@ -74,15 +74,21 @@ pub(super) fn heard(
 ) -> Result<(Tables, Vec<Question>), CrawlError> {
     let (mut all, mut held) = (Tables::default(), Vec::new());
     for question in questions {
-        let documents = question.documents(cache).map_err(CrawlError::Endpoint)?;
-        for key in &documents {
-            let Some(found) = cache.get(key.key())? else { continue };
+        let mut told = Vec::new();
+        for key in question.documents(cache).map_err(CrawlError::Endpoint)? {
+            // A question of which a document is lost is none that was heard.
+            let Some(found) = cache.get(key.key())? else {
+                told.clear();
+                break;
+            };
             let read = parse::table(&found.entry.about.address, &found.bytes, registry, |_| found.entry.about.taken);
-            let read = read.map_err(|why| SourceError::NotRead { key: key.clone(), why: why.to_string() })?.value;
-            all.rows.extend(read.rows);
-            all.works.extend(read.works);
+            told.push(read.map_err(|why| SourceError::NotRead { key, why: why.to_string() })?.value);
         }
-        held.extend((!documents.is_empty()).then(|| question.clone()));
+        held.extend((!told.is_empty()).then(|| question.clone()));
+        for tables in told {
+            all.rows.extend(tables.rows);
+            all.works.extend(tables.works);
+        }
     }
     Ok((all, held))
 }
