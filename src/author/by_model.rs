@@ -1,6 +1,7 @@
 //! The model author: a model drafts, with its claims; code decides what they are worth.
 
 use super::exchange::{ExchangeError, exchange};
+use super::labels::without_labels;
 use super::passages::{self, Texts};
 use super::{Assignment, Author, Stop, Writing, Written};
 use crate::dataset::{Authorship, Choice, Claim, Draft, Refusal};
@@ -73,10 +74,12 @@ impl ModelAuthor {
                     Ok(draft) => written.drafts.push(draft),
                     Err(reason) => written.refusals.push(refuse("grounding", reason)),
                 },
+                // What was not answered is no refusal: the next run asks again.
+                Err(ExchangeError::Model(error)) if error.ends_the_run() => {
+                    *self.stopped.lock().unwrap_or_else(PoisonError::into_inner) = Some(Stop::of(&error));
+                    break;
+                }
                 Err(ExchangeError::Model(error)) => {
-                    if error.ends_the_run() {
-                        *self.stopped.lock().unwrap_or_else(PoisonError::into_inner) = Some(Stop::of(&error));
-                    }
                     written.refusals.push(refuse("model", error.to_string()));
                     break;
                 }
@@ -197,10 +200,13 @@ impl<'a> Desk<'a> {
     fn draft(&self, reply: DraftReply, model: String, call: CallKey) -> Result<Draft, String> {
         let Assignment { pair, graph, known_on, .. } = self.assignment;
         let here = |q: &Quote| [self.texts.source.document, self.texts.target.document].contains(&q.document);
+        let texts: Vec<&str> = reply.options.iter().map(|option| option.text.as_str()).collect();
+        let texts = without_labels(&texts);
         let options: Vec<Choice> = reply
             .options
             .into_iter()
-            .map(|option| {
+            .zip(texts)
+            .map(|(option, text)| {
                 let claims: Vec<Claim> = option.claims.into_iter().map(|ClaimReply(claim)| claim).collect();
                 let mut support = prove_all(&claims, reply.day, known_on, graph).support;
                 support.retain(here);
@@ -209,7 +215,7 @@ impl<'a> Desk<'a> {
                 if support.is_empty() {
                     support = self.edge_quotes();
                 }
-                Choice { text: option.text.trim().to_string(), claims, support }
+                Choice { text: text.trim().to_string(), claims, support }
             })
             .collect();
         let support: Vec<Quote> = options.iter().flat_map(|o| o.support.iter().cloned()).collect();

@@ -1,7 +1,7 @@
 //! One question to a model that must come back as JSON of a given shape: checked here, whatever the server
 //! promised, and repaired by at most two turns that quote the error.
 
-use crate::model::{Ask, CallKey, End, LanguageModel, ModelError, ObjectError, Role, Turn, object};
+use crate::model::{Answered, Ask, CallKey, End, LanguageModel, ModelError, ObjectError, Role, Turn, conforms, object};
 use serde_json::Value;
 
 /// Repair turns at most.
@@ -21,6 +21,15 @@ pub(super) enum ExchangeError {
     /// The provider's filter held the reply back.
     #[error("the provider's filter held the reply back")]
     Filtered,
+    /// The provider held the reply back because it repeats a source word for word.
+    #[error("the provider held the reply back because it repeats a source word for word")]
+    Recitation,
+    /// Thoughts alone reached the token limit; asked again they would again.
+    #[error("thoughts used up the limit of tokens before a word was written; lower `effort` or raise `max_tokens`")]
+    Thoughts,
+    /// Prompt and reply do not fit into the model's window.
+    #[error("prompt and reply do not fit into the model's window")]
+    Window,
     /// The last reply was still not of the shape asked.
     #[error("{why} (after {repairs} repair turns)")]
     Unusable {
@@ -33,7 +42,7 @@ pub(super) enum ExchangeError {
     },
 }
 
-/// Asks, reads the one object of the reply and checks it with `read`; on an error asks again, quoting it.
+/// Asks, reads the one object of the reply, holds it to the schema and to `read`; on an error asks again, quoting it.
 ///
 /// # Errors
 /// [`ExchangeError`].
@@ -46,28 +55,45 @@ pub(super) async fn exchange<T>(
     let mut repairs = 0;
     loop {
         let this_draw = if repairs == 0 { draw.to_string() } else { format!("{draw}/repair-{repairs}") };
-        let answered = model.ask(&ask, &this_draw).await?;
-        let reply = answered.reply;
-        let result = match reply.end {
-            End::Refusal => return Err(ExchangeError::Declined(clip(&reply.text, 200))),
-            End::Filtered => return Err(ExchangeError::Filtered),
-            // A cut reply is never read leniently: closing its brackets would invent content.
-            End::Length => Err(format!("the reply was cut at {} tokens; write less", ask.max_tokens)),
-            End::Stop | End::Unsaid => object(&reply.text).map_err(|e: ObjectError| e.to_string()).and_then(&read),
-        };
-        let why = match result {
-            Ok(value) => return Ok((value, answered.call)),
-            Err(why) => why,
+        let (why, call, text) = match model.ask(&ask, &this_draw).await {
+            Ok(Answered { reply, call, .. }) => {
+                let result = match reply.end {
+                    End::Refusal => return Err(ExchangeError::Declined(clip(&reply.text, 200))),
+                    End::Filtered => return Err(ExchangeError::Filtered),
+                    End::Recitation => return Err(ExchangeError::Recitation),
+                    End::Thoughts => return Err(ExchangeError::Thoughts),
+                    End::Window => return Err(ExchangeError::Window),
+                    // A cut reply is never read leniently: closing its brackets would invent content.
+                    End::Length => Err(format!("the reply was cut at {} tokens; write less", ask.max_tokens)),
+                    End::Stop | End::Unsaid => checked(&reply.text, &ask.schema.schema).and_then(&read),
+                };
+                match result {
+                    Ok(value) => return Ok((value, call)),
+                    Err(why) => (why, call, Some(reply.text)),
+                }
+            }
+            // Paid for and not readable at all: there is nothing to quote, so the same is asked again.
+            Err(ModelError::Malformed { error, call, .. }) => (error.to_string(), call, None),
+            Err(error) => return Err(error.into()),
         };
         if repairs == REPAIRS {
-            return Err(ExchangeError::Unusable { why, repairs, call: answered.call });
+            return Err(ExchangeError::Unusable { why, repairs, call });
         }
         repairs += 1;
-        ask.turns.push(Turn { role: Role::Assistant, text: clip(&reply.text, QUOTED_BACK) });
-        let text =
-            format!("That reply cannot be used: {why}. Reply again with the whole JSON object and nothing else.");
-        ask.turns.push(Turn { role: Role::User, text });
+        if let Some(text) = text {
+            ask.turns.push(Turn { role: Role::Assistant, text: clip(&text, QUOTED_BACK) });
+            let text =
+                format!("That reply cannot be used: {why}. Reply again with the whole JSON object and nothing else.");
+            ask.turns.push(Turn { role: Role::User, text });
+        }
     }
+}
+
+/// The object in a reply, as the schema wants it, whatever the server promised.
+fn checked(text: &str, schema: &Value) -> Result<Value, String> {
+    let value = object(text).map_err(|e: ObjectError| e.to_string())?;
+    conforms(&value, schema).map_err(|e| e.to_string())?;
+    Ok(value)
 }
 
 fn clip(text: &str, chars: usize) -> String {

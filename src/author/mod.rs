@@ -9,6 +9,7 @@ mod by_model;
 mod exchange;
 mod form;
 mod judge;
+mod labels;
 mod passages;
 mod slots;
 mod wording;
@@ -17,6 +18,7 @@ pub use built_in::BuiltIn;
 pub use by_model::ModelAuthor;
 pub use form::claim_fault;
 pub use judge::{BuiltInJudge, Case, Criterion, Judge, JudgeError, Judging, Measure, ModelJudge, Rubric, RubricError};
+pub use labels::without_labels;
 
 use crate::dataset::{Draft, Pair, Refusal};
 use crate::graph::RelationGraph;
@@ -52,6 +54,41 @@ pub struct Written {
     pub drafts: Vec<Draft>,
     /// Drafts that a gate refused, and what could not be written at all.
     pub refusals: Vec<Refusal>,
+}
+
+/// How many of what came are kept, where so many were asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    /// Kept: the first.
+    pub keep: usize,
+    /// Dropped: more than asked, which would unbalance the set.
+    pub dropped: usize,
+    /// Missing; never filled up.
+    pub shortfall: usize,
+}
+
+impl Share {
+    /// Of `returned`, where `asked` were wanted.
+    pub fn of(asked: usize, returned: usize) -> Self {
+        let keep = asked.min(returned);
+        Self { keep, dropped: returned - keep, shortfall: asked - keep }
+    }
+}
+
+impl Written {
+    /// Keeps as many drafts as were asked for, in order; each of the others becomes a refusal that says so.
+    pub fn hold_to(&mut self, asked: usize) -> Share {
+        let share = Share::of(asked, self.drafts.len());
+        let surplus = self.drafts.split_off(share.keep);
+        let refusal = |draft: Draft| Refusal {
+            pair: draft.pair.clone(),
+            gate: "surplus".to_string(),
+            reason: format!("{asked} were asked for"),
+            draft: Some(draft),
+        };
+        self.refusals.extend(surplus.into_iter().map(refusal));
+        share
+    }
 }
 
 /// A promise of what an author writes.

@@ -171,7 +171,9 @@ impl<'a> Makers<'a> {
             known_on: self.known_on,
             seed: self.manifest.seed,
         };
-        let Written { drafts, mut refusals } = self.wait(self.author.write(assignment));
+        let mut written = self.wait(self.author.write(assignment));
+        written.hold_to(assignment.items);
+        let Written { drafts, mut refusals } = written;
         let undecided = match self.manifest.undecided {
             Undecided::Refuse => verify::Undecided::Refuse,
             Undecided::Judge if self.model_author.is_none() => verify::Undecided::Refuse,
@@ -217,17 +219,18 @@ impl<'a> Makers<'a> {
     /// What the lock says of the models asked.
     pub fn locked(&self, made: &Made, counter: Option<&Counter>) -> Vec<LockedModel> {
         let served = |call: &Digest| counter.and_then(|c| c.served(call));
+        let probed = |wish| counter.map(|c| c.probed(wish)).unwrap_or_default();
         let mut models = Vec::new();
         if let Some(wish) = self.manifest.writer() {
             let calls = made.kept.iter().filter_map(|k| match &k.draft.author {
                 Authorship::Model { call, .. } => served(call),
                 Authorship::BuiltIn { .. } => None,
             });
-            models.push(wish.locked("author", calls.min()));
+            models.push(wish.locked("author", calls.min(), probed(wish)));
         }
         if let Some(wish) = &self.manifest.judge {
             let calls = made.kept.iter().filter_map(|k| k.judgement.as_ref()?.call).filter_map(|c| served(&c));
-            models.push(wish.locked("judge", calls.min()));
+            models.push(wish.locked("judge", calls.min(), probed(wish)));
         }
         models
     }

@@ -3,6 +3,7 @@
 use super::{CrawlWish, bounded};
 use crate::dataset::Role;
 use crate::law::{Celex, Day, Language};
+use crate::model::Effort;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{IntoDeserializer as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -169,6 +170,10 @@ pub struct ModelWish {
     /// Sampling temperature.
     #[serde(default)]
     pub temperature: Option<f64>,
+    /// How long it may think: `none`, `minimal`, `low`, `medium`, `high`, `xhigh`, `max`; the model's own default where
+    /// it is not given.
+    #[serde(default)]
+    pub effort: Option<Effort>,
     /// Calls in flight at most.
     #[serde(default = "in_flight")]
     pub in_flight: usize,

@@ -5,22 +5,26 @@ use crate::cache::JournalError;
 use crate::dataset::LockedModel;
 use crate::http::{Client, Clock, HttpError, Policy, Secret};
 use crate::law::Digest;
-use crate::model::{CallKey, Calls, LanguageModel, ModelName, ModelNameError, Purse, Recorded, Served};
+use crate::model::{
+    CallKey, Calls, Dialect, Gate, LanguageModel, Means, ModelName, ModelNameError, PROVIDERS, Probe, PromptProbe,
+    Provider, Purse, Recorded, Route, Served,
+};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
-
-/// Base addresses of providers that have one of their own, and the variable their key is usually in.
-const PROVIDERS: [(&str, &str, &str); 1] = [("openai", "https://api.openai.com/v1", "OPENAI_API_KEY")];
 
 /// Journal and budget that all models of a build share.
 #[derive(Debug)]
 pub struct Counter {
     /// Held while this build runs: two builds must not write one journal.
     _lock: Option<std::fs::File>,
-    calls: Arc<Calls>,
+    calls: Calls,
     purse: Arc<Purse>,
+    /// The gates to the models in use, by address and name: two roles of one model share its limits.
+    gates: Mutex<BTreeMap<(String, ModelName), Arc<Gate>>>,
+    /// What the servers' probes showed, by the name and address that the manifest gives.
+    probes: Mutex<BTreeMap<(String, Option<String>), Probe>>,
     offline: bool,
 }
 
@@ -50,6 +54,15 @@ pub enum ModelsError {
     /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// The server drops part of a long prompt.
+    #[error(
+        "{0} drops part of a long prompt without a word, so no reply could be trusted: give it a larger window (llama.cpp \
+         `-c`, vLLM `--max-model-len`, Ollama by the provider `ollama:`, which asks for one)"
+    )]
+    Cuts(String),
+    /// No runtime to probe the server with.
+    #[error("cannot start the runtime: {0}")]
+    Runtime(String),
     /// A model is wished for, and nobody opened its journal.
     #[error("a model is wished for, and its journal is not open")]
     NoCounter,
@@ -66,8 +79,9 @@ impl Counter {
     pub fn open(folder: &Path, budget: &Budget, offline: bool) -> Result<Self, ModelsError> {
         let path = folder.join("calls.journal");
         let lock = if offline { None } else { Some(hold(folder)?) };
-        let calls = Arc::new(if offline { Calls::peek(&path)? } else { Calls::open(&path)? });
-        Ok(Self { _lock: lock, calls, purse: Arc::new(Purse::new(budget.calls, budget.tokens)), offline })
+        let calls = if offline { Calls::peek(&path)? } else { Calls::open(&path)? };
+        let purse = Arc::new(Purse::new(budget.calls, budget.tokens));
+        Ok(Self { _lock: lock, calls, purse, gates: Mutex::default(), probes: Mutex::default(), offline })
     }
 
     /// The calls on record.
@@ -77,7 +91,7 @@ impl Counter {
 
     /// The name that the server gave for the model that answered this call.
     pub fn served(&self, call: &Digest) -> Option<String> {
-        self.calls.get(&CallKey::from(*call))?.served
+        self.calls.get(&CallKey::from(*call))?.served.clone()
     }
 
     /// What this run spent.
@@ -90,16 +104,20 @@ impl Counter {
     /// # Errors
     /// [`ModelsError`].
     pub fn model(&self, wish: &ModelWish) -> Result<Arc<dyn LanguageModel>, ModelsError> {
-        let name: ModelName = wish.model.parse()?;
-        let known = PROVIDERS.iter().find(|(provider, ..)| *provider == name.provider());
-        let base = wish.base_url.as_deref().or(known.map(|k| k.1));
-        let base = base.ok_or_else(|| ModelsError::NoAddress(name.provider().to_string()))?;
-        if !["http://", "https://"].iter().any(|scheme| base.starts_with(scheme)) {
-            return Err(ModelsError::Address(base.to_string()));
+        let mut route = wish.route()?;
+        let means = if self.offline { None } else { Some(self.means(wish, &route)?) };
+        let probe = self.probe(wish, &route, means.clone())?;
+        if probe.prompt == PromptProbe::Cut {
+            return Err(ModelsError::Cuts(route.address));
         }
-        if self.offline {
-            return Ok(Arc::new(Recorded::new(name, base, self.calls.clone())));
-        }
+        route.setup.tell_schema = probe.tell_schema();
+        Ok(match means {
+            Some(means) => Arc::new(Served::new(route, means)),
+            None => Arc::new(Recorded::new(route, self.calls.clone())),
+        })
+    }
+
+    fn means(&self, wish: &ModelWish, route: &Route) -> Result<Means, ModelsError> {
         let key = match wish.key_variable() {
             Some(variable) => {
                 let value = std::env::var(variable).map_err(|_| ModelsError::NoKey(variable.to_string()))?;
@@ -107,17 +125,63 @@ impl Counter {
             }
             None => None,
         };
-        let policy = Policy {
-            in_flight: wish.in_flight,
-            pace: Duration::ZERO,
-            robots: false,
-            timeout: Duration::from_secs(600),
-            max_bytes: 16 << 20,
-            ..Policy::default()
-        };
-        let client = Client::new(TOOL, policy, Clock::new(SystemTime::now))?;
-        Ok(Arc::new(Served::new(name, base, key, client, self.calls.clone(), self.purse.clone(), now)))
+        let clock = Clock::new(SystemTime::now);
+        let gate = self.gate(route, wish.in_flight, clock);
+        let client = client(wish, clock)?;
+        Ok(Means { client, key, gate, calls: self.calls.clone(), purse: self.purse.clone(), now })
     }
+
+    /// What the server does, found out once per model of this run.
+    fn probe(&self, wish: &ModelWish, route: &Route, means: Option<Means>) -> Result<Probe, ModelsError> {
+        let named = (wish.model.clone(), wish.base_url.clone());
+        if let Some(known) = held(&self.probes).get(&named) {
+            return Ok(known.clone());
+        }
+        let model: Box<dyn LanguageModel> = match means {
+            // A client of its own: connections belong to the runtime that they were made on.
+            Some(means) => {
+                let client = client(wish, means.client.clock())?;
+                Box::new(Served::new(route.clone(), Means { client, ..means }))
+            }
+            None => Box::new(Recorded::new(route.clone(), self.calls.clone())),
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| ModelsError::Runtime(error.to_string()))?;
+        let probe = runtime.block_on(Probe::of(&*model, route.dialect.takes_seed()));
+        held(&self.probes).insert(named, probe.clone());
+        Ok(probe)
+    }
+
+    /// What the probe of a model showed, for the lock.
+    pub(super) fn probed(&self, wish: &ModelWish) -> BTreeMap<String, String> {
+        let named = (wish.model.clone(), wish.base_url.clone());
+        held(&self.probes).get(&named).map(Probe::answers).unwrap_or_default()
+    }
+
+    fn gate(&self, route: &Route, cap: usize, clock: Clock) -> Arc<Gate> {
+        let mut gates = held(&self.gates);
+        let gate = gates.entry((route.address.clone(), route.name.clone()));
+        let gate = gate.or_insert_with(|| Arc::new(Gate::new(cap, clock))).clone();
+        gate.widen(cap);
+        gate
+    }
+}
+
+/// A client for one model. The gate says how many calls are in flight; as many connections are kept between them.
+fn client(wish: &ModelWish, clock: Clock) -> Result<Client, HttpError> {
+    let policy = Policy {
+        in_flight: wish.in_flight,
+        robots: false,
+        timeout: Duration::from_secs(600),
+        max_bytes: 16 << 20,
+        ..Policy::default()
+    };
+    Client::new(TOOL, policy, clock)
+}
+
+/// Every change is one insertion, so a panic elsewhere leaves it sound.
+fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The lock on a folder's journal of calls.
@@ -133,7 +197,7 @@ fn hold(folder: &Path) -> Result<std::fs::File, ModelsError> {
 /// a manifest names, each with what it is for and whether the manifest needs it.
 pub fn key_variables(manifest: Option<&Manifest>) -> BTreeMap<String, (String, bool)> {
     let own =
-        PROVIDERS.iter().map(|(provider, _, variable)| ((*variable).to_string(), ((*provider).to_string(), false)));
+        PROVIDERS.iter().filter_map(|provider| Some((provider.key?.to_string(), (provider.name.to_string(), false))));
     let mut variables: BTreeMap<String, (String, bool)> = own.collect();
     let wishes = manifest.into_iter().flat_map(|m| [m.writer(), m.judge.as_ref()]).flatten();
     let named = wishes.filter_map(|wish| Some((wish.key_variable()?.to_string(), (wish.model.clone(), true))));
@@ -144,18 +208,38 @@ pub fn key_variables(manifest: Option<&Manifest>) -> BTreeMap<String, (String, b
 impl ModelWish {
     /// The environment variable that holds its key, if it needs one.
     fn key_variable(&self) -> Option<&str> {
-        let provider = self.model.split(':').next().unwrap_or_default();
-        let known = PROVIDERS.iter().find(|(name, ..)| *name == provider).filter(|_| self.base_url.is_none());
-        self.key_env.as_deref().or(known.map(|k| k.2))
+        let known = self.provider().filter(|_| self.base_url.is_none());
+        self.key_env.as_deref().or(known.and_then(|provider| provider.key))
+    }
+
+    fn provider(&self) -> Option<&'static Provider> {
+        Provider::named(self.model.split(':').next().unwrap_or_default())
+    }
+
+    /// The way to it.
+    fn route(&self) -> Result<Route, ModelsError> {
+        let name: ModelName = self.model.parse()?;
+        let known = self.provider();
+        let base = self.base_url.as_deref().or(known.and_then(|provider| provider.base));
+        let base = base.ok_or_else(|| ModelsError::NoAddress(name.provider().to_string()))?;
+        if !["http://", "https://"].iter().any(|scheme| base.starts_with(scheme)) {
+            return Err(ModelsError::Address(base.to_string()));
+        }
+        let mut route = Route::new(name, known.map_or(Dialect::Compatible, |provider| provider.dialect), base);
+        route.setup.effort = self.effort;
+        Ok(route)
     }
 
     /// What the lock says of the model.
-    pub(super) fn locked(&self, role: &str, served: Option<String>) -> LockedModel {
+    pub(super) fn locked(&self, role: &str, served: Option<String>, probe: BTreeMap<String, String>) -> LockedModel {
         let mut parameters = BTreeMap::from([("max_tokens".to_string(), self.max_tokens.to_string())]);
         if let Some(temperature) = self.temperature {
             parameters.insert("temperature".to_string(), temperature.to_string());
         }
-        LockedModel { role: role.to_string(), model: self.model.clone(), served, parameters, probe: BTreeMap::new() }
+        if let Some(effort) = self.effort {
+            parameters.insert("effort".to_string(), effort.to_string());
+        }
+        LockedModel { role: role.to_string(), model: self.model.clone(), served, parameters, probe }
     }
 }
 

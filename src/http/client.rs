@@ -223,14 +223,45 @@ impl Client {
                     return Err(HttpError::TooSlow { url: at(), seconds: within.as_secs() });
                 }
                 Err(Trouble::Bomb(why)) => return Err(HttpError::Bomb { url: at(), why }),
-                Err(Trouble::Broken(why)) if last => {
+                Err(Trouble::Broken(why) | Trouble::Unreached(why)) if last => {
                     return Err(HttpError::Failed { url: at(), why, attempts: attempt });
                 }
                 Err(Trouble::Unsendable(why)) => return Err(HttpError::Failed { url: at(), why, attempts: 0 }),
-                Err(Trouble::Broken(_)) => self.own_wait(attempt, request),
+                Err(Trouble::Broken(_) | Trouble::Unreached(_)) => self.own_wait(attempt, request),
             };
             self.allowance.sleep(self.clock.lasts(wait)).await?;
         }
+    }
+
+    /// Sends a request once and gives whatever answer comes: for a caller who has attempts and limits of his own. Of
+    /// the policy only the bounds on size and time hold.
+    ///
+    /// # Errors
+    /// [`HttpError`] if no whole answer came; [`HttpError::Failed`] with no attempt where nothing was sent.
+    pub async fn send_once(&self, request: &Request) -> Result<Answer, HttpError> {
+        let at = || bare(&request.url);
+        let url = Url::parse(&request.url).map_err(|_| HttpError::Address(at()))?;
+        self.allowance.take()?;
+        self.once(request, url).await.map_err(|trouble| match trouble {
+            Trouble::TooLong => HttpError::TooLong { url: at(), max: self.policy.max_bytes },
+            Trouble::TooSlow(within) => HttpError::TooSlow { url: at(), seconds: within.as_secs() },
+            Trouble::Bomb(why) => HttpError::Bomb { url: at(), why },
+            Trouble::Broken(why) => HttpError::Failed { url: at(), why, attempts: 1 },
+            Trouble::Unsendable(why) | Trouble::Unreached(why) => HttpError::Failed { url: at(), why, attempts: 0 },
+        })
+    }
+
+    /// Waits as long as a pause of `told` lasts by the clock, if nothing halts the client meanwhile.
+    ///
+    /// # Errors
+    /// [`HttpError::Halted`].
+    pub async fn pause(&self, told: Duration) -> Result<(), HttpError> {
+        self.allowance.sleep(self.clock.lasts(told)).await
+    }
+
+    /// The clock that pauses go by.
+    pub fn clock(&self) -> Clock {
+        self.clock
     }
 
     /// The wait after an attempt where the server asks for none.
@@ -265,6 +296,7 @@ impl Client {
         }
         let broken = |error: reqwest::Error| match request.within {
             Some(within) if error.is_timeout() => Trouble::TooSlow(within),
+            _ if error.is_connect() => Trouble::Unreached(chain(&error)),
             _ => Trouble::Broken(chain(&error)),
         };
         let sent = builder.build().map_err(|e| Trouble::Unsendable(chain(&e)))?;
@@ -337,6 +369,8 @@ fn received(status: u16, mut headers: Headers, sent: Vec<u8>, max: usize) -> Res
 enum Trouble {
     /// No whole answer; the next may be.
     Broken(String),
+    /// No connection, so nothing was sent; the next attempt may reach it.
+    Unreached(String),
     /// The request is none.
     Unsendable(String),
     TooSlow(Duration),

@@ -114,12 +114,25 @@ pub enum End {
     Stop,
     /// The token limit was reached: the reply is cut and must not be read leniently.
     Length,
+    /// The token limit was reached by thoughts alone: there is no reply.
+    Thoughts,
+    /// Prompt and reply fill the model's window: the reply is cut.
+    Window,
     /// The model declined.
     Refusal,
     /// A filter of the provider held it back.
     Filtered,
+    /// The provider held it back because it repeats a source word for word, which legal texts do.
+    Recitation,
     /// Not said.
     Unsaid,
+}
+
+impl End {
+    /// How a reply ended that reached the token limit.
+    pub(super) fn cut(text: &str, thoughts: bool) -> Self {
+        if text.trim().is_empty() && thoughts { Self::Thoughts } else { Self::Length }
+    }
 }
 
 /// Tokens used, as the server counted them; absent where it did not say.
@@ -142,6 +155,17 @@ impl Usage {
     /// Prompt and reply together, where both were counted.
     pub fn total(&self) -> Option<u64> {
         self.prompt?.checked_add(self.reply?)
+    }
+
+    /// Without the figures that cannot be: a prompt of no tokens, a text of none, a part larger than its whole.
+    pub(super) fn sane(mut self, text: &str) -> Self {
+        self.prompt = self.prompt.filter(|tokens| *tokens > 0);
+        self.reply = self.reply.filter(|tokens| *tokens > 0 || text.is_empty());
+        let within = |part: Option<u64>, whole: Option<u64>| part.filter(|p| whole.is_none_or(|w| *p <= w));
+        self.cached = within(self.cached, self.prompt);
+        self.cache_write = within(self.cache_write, self.prompt);
+        self.reasoning = within(self.reasoning, self.reply);
+        self
     }
 }
 

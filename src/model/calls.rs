@@ -1,13 +1,15 @@
 //! The journal of calls: the record of what was paid for.
 //!
-//! A record is written before its reply is used. A call whose key is here is never made again.
+//! A record is written before its reply is used, whatever the reply is worth: one that cannot be read was paid for
+//! too. A call whose reply is here is never made again.
 
 use super::Usage;
 use crate::cache::{Digest, Flavour, Journal, JournalError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::oneshot;
 
 /// What makes a call the same call: where it goes, its exact bytes, and which draw it is.
 ///
@@ -61,6 +63,9 @@ pub struct CallRecord {
     pub usage: Usage,
     /// How many times it was sent until this reply came, 1 = at once.
     pub attempt: u32,
+    /// How long the reply took from the sending of that attempt to its last byte, in milliseconds.
+    #[serde(default)]
+    pub took_ms: u64,
     /// When the reply came, RFC 3339; empty if not told.
     #[serde(default)]
     pub at: String,
@@ -92,12 +97,35 @@ fn unhex(hex: &str) -> Vec<u8> {
     digits.chunks(2).map(|pair| pair.iter().fold(0, |byte, d| byte << 4 | d)).collect()
 }
 
-/// The calls of one journal, by key.
+/// The calls of one journal, by key. Cheap to clone; clones share it.
+///
+/// A record of a *paid* reply (status 200) stands for good: its call is not made again. A record of a refused request
+/// only says what came of it, so that a replay without a network ends the same way; asked again over the network it
+/// may be answered, and then the answer takes its place.
+#[derive(Debug, Clone)]
+pub struct Calls(Arc<Shared>);
+
 #[derive(Debug)]
-pub struct Calls {
+struct Shared {
     journal: Option<Journal>,
-    known: Mutex<BTreeMap<CallKey, CallRecord>>,
+    known: Mutex<BTreeMap<CallKey, Arc<CallRecord>>>,
+    waiting: Mutex<Waiting>,
 }
+
+/// Records handed in and not yet on disk: who waits for each, and whether somebody is writing.
+#[derive(Debug, Default)]
+struct Waiting {
+    records: Vec<(Arc<CallRecord>, Told)>,
+    writing: bool,
+}
+
+/// Tells who waits whether the record is on disk.
+type Told = oneshot::Sender<Result<(), NotKept>>;
+
+/// A record that is not on disk, so that its reply must not be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NotKept(String);
 
 impl Calls {
     /// Opens or makes the journal at `path`.
@@ -107,7 +135,7 @@ impl Calls {
     /// it stays in the file, and its call will be made again.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let (journal, found) = Journal::open(path, Flavour::Checked)?;
-        Ok(Self { journal: Some(journal), known: Mutex::new(index(&found.records)) })
+        Ok(Self::over(Some(journal), &found.records))
     }
 
     /// Reads the journal at `path` and changes nothing.
@@ -115,60 +143,106 @@ impl Calls {
     /// # Errors
     /// [`JournalError`] if it cannot be read.
     pub fn peek(path: &Path) -> Result<Self, JournalError> {
-        let found = Journal::peek(path, Flavour::Checked)?;
-        Ok(Self { journal: None, known: Mutex::new(index(&found.records)) })
+        Ok(Self::over(None, &Journal::peek(path, Flavour::Checked)?.records))
     }
 
-    /// The record of a call that was made.
-    pub fn get(&self, key: &CallKey) -> Option<CallRecord> {
-        self.lock().get(key).cloned()
+    fn over(journal: Option<Journal>, lines: &[String]) -> Self {
+        let mut known = BTreeMap::new();
+        for record in lines.iter().filter_map(|line| serde_json::from_str::<CallRecord>(line).ok()) {
+            insert(&mut known, Arc::new(record));
+        }
+        Self(Arc::new(Shared { journal, known: Mutex::new(known), waiting: Mutex::default() }))
     }
 
-    /// Keeps a record; it is on disk when this returns. A call that is there already is not overwritten.
+    /// The record of a call that was made, however it ended.
+    pub fn get(&self, key: &CallKey) -> Option<Arc<CallRecord>> {
+        held(&self.0.known).get(key).cloned()
+    }
+
+    /// The record of a call that was paid for.
+    pub fn paid(&self, key: &CallKey) -> Option<Arc<CallRecord>> {
+        self.get(key).filter(|record| record.status == 200)
+    }
+
+    /// Keeps a record; it is on disk when this returns. A paid call that is there already is not overwritten.
+    ///
+    /// Records that come while others are being written go to disk together, with one force, on a thread where waiting
+    /// is allowed.
     ///
     /// # Errors
-    /// [`JournalError`] if it could not be written: then the reply must not be used.
-    pub fn keep(&self, record: &CallRecord) -> Result<(), JournalError> {
-        if self.lock().contains_key(&record.key) {
+    /// [`NotKept`] if it could not be written: then the reply must not be used.
+    pub async fn keep(&self, record: CallRecord) -> Result<(), NotKept> {
+        if self.paid(&record.key).is_some() {
             return Ok(());
         }
-        if let Some(journal) = &self.journal {
-            let line = serde_json::to_string(record).unwrap_or_default();
-            journal.append(&line)?;
+        let (tell, told) = oneshot::channel();
+        let write = {
+            let mut waiting = held(&self.0.waiting);
+            waiting.records.push((Arc::new(record), tell));
+            !std::mem::replace(&mut waiting.writing, true)
+        };
+        if write {
+            let shared = self.0.clone();
+            tokio::task::spawn_blocking(move || shared.write_all());
         }
-        self.lock().insert(record.key, record.clone());
-        Ok(())
+        told.await.unwrap_or_else(|_| Err(NotKept("whoever wrote the journal is gone".to_string())))
     }
 
     /// How many calls are on record.
     pub fn len(&self) -> usize {
-        self.lock().len()
+        held(&self.0.known).len()
     }
 
     /// Whether none is.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+}
 
-    /// Every change of the map is one insertion, so a panic elsewhere leaves it sound.
-    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<CallKey, CallRecord>> {
-        self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+impl Shared {
+    /// Writes what waits, and what comes meanwhile, until nothing does.
+    fn write_all(&self) {
+        loop {
+            let batch = {
+                let mut waiting = held(&self.waiting);
+                waiting.writing = !waiting.records.is_empty();
+                std::mem::take(&mut waiting.records)
+            };
+            if batch.is_empty() {
+                return;
+            }
+            let lines: Vec<String> =
+                batch.iter().map(|(record, _)| serde_json::to_string(&**record).unwrap_or_default()).collect();
+            let written = self.journal.as_ref().map_or(Ok(()), |j| j.append_all(lines.iter().map(String::as_str)));
+            let written = written.map_err(|error| NotKept(error.to_string()));
+            for (record, tell) in batch {
+                if written.is_ok() {
+                    insert(&mut held(&self.known), record);
+                }
+                // Who does not wait any more finds it on record the next time.
+                let _ = tell.send(written.clone());
+            }
+        }
     }
 }
 
-fn index(records: &[String]) -> BTreeMap<CallKey, CallRecord> {
-    let mut known = BTreeMap::new();
-    for record in records.iter().filter_map(|line| serde_json::from_str::<CallRecord>(line).ok()) {
-        known.entry(record.key).or_insert(record);
+/// What was paid for stands; what was refused gives way.
+fn insert(known: &mut BTreeMap<CallKey, Arc<CallRecord>>, record: Arc<CallRecord>) {
+    if known.get(&record.key).is_none_or(|before| before.status != 200) {
+        known.insert(record.key, record);
     }
-    known
+}
+
+/// Every change is one insertion, so a panic elsewhere leaves it sound.
+fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn record(draw: &str) -> CallRecord {
+    fn record(draw: &str, status: u16) -> CallRecord {
         let mut record = CallRecord {
             key: CallKey::new("http://127.0.0.1/v1/chat/completions", b"{}", draw),
             address: "http://127.0.0.1/v1/chat/completions".to_string(),
@@ -176,28 +250,64 @@ mod tests {
             request: "{}".to_string(),
             reply: None,
             reply_hex: None,
-            status: 200,
+            status,
             served: None,
             usage: Usage::default(),
             attempt: 1,
+            took_ms: 12,
             at: String::new(),
         };
         record.set_reply(&[0xff, 0x00, b'a']);
         record
     }
 
-    #[test]
-    fn a_record_is_there_after_the_journal_is_opened_again() {
+    #[tokio::test]
+    async fn a_record_is_there_after_the_journal_is_opened_again() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("calls.journal");
         let calls = Calls::open(&path).unwrap();
-        calls.keep(&record("pair/1")).unwrap();
-        calls.keep(&record("pair/1")).unwrap();
-        calls.keep(&record("pair/2")).unwrap();
+        for draw in ["pair/1", "pair/1", "pair/2"] {
+            calls.keep(record(draw, 200)).await.unwrap();
+        }
         drop(calls);
         let again = Calls::peek(&path).unwrap();
         assert_eq!(again.len(), 2);
-        let kept = again.get(&record("pair/1").key).unwrap();
-        assert_eq!(kept.reply_bytes(), [0xff, 0x00, b'a']);
+        let kept = again.get(&record("pair/1", 200).key).unwrap();
+        assert_eq!((kept.reply_bytes(), kept.took_ms), (vec![0xff, 0x00, b'a'], 12));
+    }
+
+    #[tokio::test]
+    async fn a_refused_request_gives_way_to_an_answer_and_never_the_other_way() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("calls.journal");
+        let key = record("d", 200).key;
+        let calls = Calls::open(&path).unwrap();
+        calls.keep(record("d", 400)).await.unwrap();
+        assert!(calls.paid(&key).is_none() && calls.get(&key).is_some());
+        calls.keep(record("d", 200)).await.unwrap();
+        calls.keep(record("d", 400)).await.unwrap();
+        assert!(calls.paid(&key).is_some());
+        drop(calls);
+        assert!(Calls::peek(&path).unwrap().paid(&key).is_some());
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn many_at_once_are_all_on_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("calls.journal");
+        let calls = Calls::open(&path).unwrap();
+        let keep = |n: u32| {
+            let calls = calls.clone();
+            tokio::spawn(async move {
+                calls.keep(record(&format!("pair/{n}"), 200)).await.unwrap();
+                let on_disk = Calls::peek(calls.0.journal.as_ref().unwrap().path()).unwrap();
+                assert!(on_disk.get(&record(&format!("pair/{n}"), 200).key).is_some());
+            })
+        };
+        let all: Vec<_> = (0..60).map(keep).collect();
+        for one in all {
+            one.await.unwrap();
+        }
+        assert_eq!(Calls::peek(&path).unwrap().len(), 60);
     }
 }

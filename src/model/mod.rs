@@ -1,14 +1,38 @@
 //! Talking to language models. Moves text, knows no law.
+//!
+//! An [`Ask`] goes to a [`LanguageModel`] and comes back [`Answered`]. The way there is a [`Route`]: a provider's
+//! [`Dialect`], an address, a setup. On the way stand the journal ([`Calls`]), the budget ([`Purse`]) and the [`Gate`].
 
 mod ask;
 mod calls;
-pub mod chat;
+mod conform;
+mod dialect;
+mod effort;
+mod error;
+mod fault;
+mod gate;
+mod letter;
+mod matched;
 mod object;
+mod probe;
+mod provider;
 mod purse;
+mod route;
 mod served;
 
 pub use ask::{Ask, End, ModelName, ModelNameError, Reply, Role, Schema, Turn, Usage};
-pub use calls::{CallKey, CallRecord, Calls};
+pub use calls::{CallKey, CallRecord, Calls, NotKept};
+pub use conform::{Misfit, conforms};
+pub use dialect::{Dialect, NotAReply, Setup, error_of};
+pub use effort::Effort;
+pub use error::ModelError;
+pub use fault::{Fault, used_up};
+pub use gate::{Gate, GiveUp, Passage};
+pub use letter::answer_letter;
+pub use matched::Matched;
 pub use object::{ObjectError, object};
+pub use probe::{Probe, PromptProbe, SchemaProbe};
+pub use provider::{PROVIDERS, Provider};
 pub use purse::{Purse, Reserved, Spent};
-pub use served::{Answered, Asking, LanguageModel, ModelError, Recorded, Served};
+pub use route::{Answered, Route};
+pub use served::{Asking, LanguageModel, Means, Recorded, Served};

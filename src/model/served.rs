@@ -1,73 +1,20 @@
 //! Models behind a server, and models replayed from their journal.
 
-use super::{Ask, CallKey, CallRecord, Calls, ModelName, Purse, Reply, Usage, chat};
-use crate::cache::JournalError;
-use crate::http::{Client, HttpError, Request, Secret};
+use super::{
+    Answered, Ask, CallKey, Calls, Fault, Gate, ModelError, ModelName, Purse, Reserved, Route, Usage, used_up,
+};
+use crate::http::{Answer, Client, HttpError, Request, Secret, back_off};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-/// A reply with the key of the call that it came from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answered {
-    /// What was answered.
-    pub reply: Reply,
-    /// The call's key in the journal.
-    pub call: CallKey,
-    /// Whether it was already on record, so that nothing was paid.
-    pub replayed: bool,
-}
-
-/// Why a model gave no reply.
-#[derive(Debug, thiserror::Error)]
-pub enum ModelError {
-    /// No answer came, after all attempts.
-    #[error(transparent)]
-    Http(#[from] HttpError),
-    /// The server answered with an error.
-    #[error("{address} answered {status}: {message}")]
-    Status {
-        /// Where.
-        address: String,
-        /// HTTP status.
-        status: u16,
-        /// The server's words.
-        message: String,
-    },
-    /// The answer is no completion.
-    #[error("{address}: {error}")]
-    Malformed {
-        /// Where.
-        address: String,
-        /// What is wrong.
-        error: chat::NotAChat,
-    },
-    /// The reply could not be journaled, so it was not used.
-    #[error("the reply could not be journaled, so it is not used: {0}")]
-    Journal(#[from] JournalError),
-    /// Offline, and the call is not on record.
-    #[error("offline, and this call is not in the journal (draw {draw}); build once without --offline")]
-    NotOnRecord {
-        /// The draw that was asked for.
-        draw: String,
-    },
-    /// The budget is used up.
-    #[error("the budget is used up: {0}; raise it under [budget] and run the same command again to go on")]
-    Spent(String),
-}
-
-impl ModelError {
-    /// Whether the run should stop here and be resumed later, rather than go on with other work.
-    pub fn ends_the_run(&self) -> bool {
-        match self {
-            // A server that is not there answers no other call either, and what was not asked is not refused.
-            Self::Http(error) => error.of_host() || matches!(error, HttpError::Failed { .. } | HttpError::Address(_)),
-            Self::Journal(_) | Self::Spent(_) | Self::NotOnRecord { .. } => true,
-            Self::Status { status, .. } => matches!(status, 401 | 402 | 403 | 429),
-            Self::Malformed { .. } => false,
-        }
-    }
-}
+/// How often a call is sent at most that fails for a reason that may pass. Refusals for haste do not count.
+const ATTEMPTS: u32 = 5;
+/// The wait before the second of them; doubled each time.
+const BACK_OFF: Duration = Duration::from_secs(1);
+/// The longest wait between two of them.
+const LONGEST_WAIT: Duration = Duration::from_secs(120);
 
 /// What [`LanguageModel::ask`] returns.
 pub type Asking<'a> = Pin<Box<dyn Future<Output = Result<Answered, ModelError>> + Send + 'a>>;
@@ -81,79 +28,146 @@ pub trait LanguageModel: Send + Sync {
     fn ask<'a>(&'a self, ask: &'a Ask, draw: &'a str) -> Asking<'a>;
 }
 
-/// A model behind an OpenAI-compatible server. Every call is in the journal before its reply is used.
-#[derive(Debug)]
+/// What all models of a run share, and what one of them needs to be asked.
+#[derive(Debug, Clone)]
+pub struct Means {
+    /// The client; of its policy only the bounds count.
+    pub client: Client,
+    /// The model's key, if its server wants one.
+    pub key: Option<Secret>,
+    /// How many calls are in flight.
+    pub gate: Arc<Gate>,
+    /// The journal.
+    pub calls: Calls,
+    /// The budget.
+    pub purse: Arc<Purse>,
+    /// Tells the time for the record, RFC 3339.
+    pub now: fn() -> String,
+}
+
+/// A model behind a server. Every reply is in the journal before it is used.
+///
+/// A call goes in this order: the journal, the budget, the gate, the request. A refusal for haste (429) sends it back to
+/// the gate, a failure that may pass (408, 409, 425, 5xx, a cut body) is waited out, so many times.
+#[derive(Debug, Clone)]
 pub struct Served {
-    name: ModelName,
-    address: String,
-    key: Option<Secret>,
-    client: Client,
-    calls: Arc<Calls>,
-    purse: Arc<Purse>,
-    now: fn() -> String,
+    route: Route,
+    means: Means,
 }
 
 impl Served {
-    /// A model at `base` (`http://127.0.0.1:8080/v1`). `now` tells the time for the record, RFC 3339.
-    pub fn new(
-        name: ModelName,
-        base: &str,
-        key: Option<Secret>,
-        client: Client,
-        calls: Arc<Calls>,
-        purse: Arc<Purse>,
-        now: fn() -> String,
-    ) -> Self {
-        let address = format!("{}/chat/completions", base.trim_end_matches('/'));
-        Self { name, address, key, client, calls, purse, now }
+    /// A model that is reached by this route.
+    pub fn new(route: Route, means: Means) -> Self {
+        Self { route, means }
     }
 
     async fn call(&self, ask: &Ask, draw: &str) -> Result<Answered, ModelError> {
-        let request = chat::request(ask, self.name.model());
-        let key = CallKey::new(&self.address, &request, draw);
-        if let Some(record) = self.calls.get(&key) {
-            return answered(&record, true);
+        let Means { client, calls, now, .. } = &self.means;
+        let (bytes, key) = self.route.request(ask, draw);
+        if let Some(replayed) = self.route.replay(calls, &key, false) {
+            return replayed;
         }
-        let reserved =
-            self.purse.reserve(&self.name, &worst_case(&request, ask.max_tokens)).map_err(ModelError::Spent)?;
-        let answer = self
-            .client
-            .send(&Request {
-                secret: self.key.clone().map(|k| ("authorization".to_string(), "Bearer ".to_string(), k)),
-                body: Some(request.clone()),
-                ..Request::get(self.address.clone()).header("content-type", "application/json")
-            })
-            .await?;
-        if answer.status != 200 {
-            let body: serde_json::Value = serde_json::from_slice(&answer.body).unwrap_or_default();
-            let message = chat::error_of(&body);
-            return Err(ModelError::Status { address: self.address.clone(), status: answer.status, message });
+        let worst = worst_case(&bytes, self.route.setup.cap(ask));
+        let request = self.message(&bytes);
+        let mut reserved = self.reserve(&worst)?;
+        let mut failures = 0;
+        let mut sent = 0;
+        loop {
+            let passage = self.means.gate.enter().await;
+            let began = Instant::now();
+            let result = client.send_once(&request).await;
+            sent += 1;
+            let wait = match result {
+                Ok(mut answer) if answer.status == 200 => {
+                    passage.answered(used_up(&answer, client.clock().now()));
+                    drop(passage);
+                    answer.attempts = sent;
+                    return self.keep(&bytes, key, draw, &answer, began.elapsed(), reserved).await;
+                }
+                Ok(mut answer) => {
+                    answer.attempts = sent;
+                    let (fault, error) = self.route.fault(&answer, client.clock().now());
+                    match fault {
+                        Fault::Limited(pause) => {
+                            let give_up = passage.refused(pause);
+                            give_up.map_err(|why| self.exhausted(why.0))?;
+                            continue;
+                        }
+                        Fault::Passing(pause) if failures + 1 < ATTEMPTS => pause,
+                        Fault::Refused => {
+                            let (mut record, _) = self.route.record(&bytes, key, draw, &answer);
+                            (record.took_ms, record.at) = (millis(began.elapsed()), now());
+                            calls.keep(record).await?;
+                            return Err(error);
+                        }
+                        Fault::Passing(_) | Fault::Final => return Err(error),
+                    }
+                }
+                Err(HttpError::Failed { url, why, attempts }) => {
+                    if attempts > 0 {
+                        // Perhaps answered and paid, though nothing whole came back.
+                        reserved.settle(&Usage::default());
+                        reserved = self.reserve(&worst)?;
+                    }
+                    if failures + 1 == ATTEMPTS {
+                        return Err(HttpError::Failed { url, why, attempts: sent }.into());
+                    }
+                    None
+                }
+                Err(error) => {
+                    reserved.settle(&Usage::default());
+                    return Err(error.into());
+                }
+            };
+            drop(passage);
+            let own = back_off(failures, BACK_OFF, LONGEST_WAIT, jitter(&key));
+            failures += 1;
+            let wait = wait.unwrap_or(own);
+            if wait > LONGEST_WAIT {
+                return Err(self.exhausted(format!("the server asks for a pause of {} s", wait.as_secs())));
+            }
+            client.pause(wait).await?;
         }
-        let reply = chat::reply(&answer.body)
-            .map_err(|error| ModelError::Malformed { address: self.address.clone(), error })?;
-        let mut record = CallRecord {
-            key,
-            address: self.address.clone(),
-            draw: draw.to_string(),
-            request: String::from_utf8_lossy(&request).into_owned(),
-            reply: None,
-            reply_hex: None,
-            status: answer.status,
-            served: reply.served.clone(),
-            usage: reply.usage,
-            attempt: answer.attempts,
-            at: (self.now)(),
-        };
-        record.set_reply(&answer.body);
-        self.calls.keep(&record)?;
-        reserved.settle(&reply.usage);
-        Ok(Answered { reply, call: key, replayed: false })
+    }
+
+    /// Books a reply that was paid for and journals it, readable or not, before it is used.
+    async fn keep(
+        &self,
+        request: &[u8],
+        key: CallKey,
+        draw: &str,
+        answer: &Answer,
+        took: Duration,
+        reserved: Reserved<'_>,
+    ) -> Result<Answered, ModelError> {
+        let (mut record, read) = self.route.record(request, key, draw, answer);
+        (record.took_ms, record.at) = (millis(took), (self.means.now)());
+        reserved.settle(&record.usage);
+        self.means.calls.keep(record).await?;
+        read
+    }
+
+    fn message(&self, bytes: &[u8]) -> Request {
+        Request {
+            headers: self.route.dialect.headers(),
+            secret: self.means.key.clone().map(|key| self.route.dialect.secret(key)),
+            body: Some(bytes.to_vec()),
+            ..Request::get(self.route.address.clone())
+        }
+    }
+
+    fn reserve(&self, worst: &Usage) -> Result<Reserved<'_>, ModelError> {
+        self.means.purse.reserve(&self.route.name, worst).map_err(ModelError::Spent)
+    }
+
+    fn exhausted(&self, why: String) -> ModelError {
+        ModelError::Exhausted { address: self.route.address.clone(), why }
     }
 }
 
 impl LanguageModel for Served {
     fn name(&self) -> &ModelName {
-        &self.name
+        &self.route.name
     }
 
     fn ask<'a>(&'a self, ask: &'a Ask, draw: &'a str) -> Asking<'a> {
@@ -162,52 +176,42 @@ impl LanguageModel for Served {
 }
 
 /// A model whose every reply is on record already: `--offline`, and audits.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Recorded {
-    name: ModelName,
-    address: String,
-    calls: Arc<Calls>,
+    route: Route,
+    calls: Calls,
 }
 
 impl Recorded {
-    /// The model at `base`, from its journal alone.
-    pub fn new(name: ModelName, base: &str, calls: Arc<Calls>) -> Self {
-        Self { name, address: format!("{}/chat/completions", base.trim_end_matches('/')), calls }
+    /// The model that was reached by this route, from its journal alone.
+    pub fn new(route: Route, calls: Calls) -> Self {
+        Self { route, calls }
     }
 }
 
 impl LanguageModel for Recorded {
     fn name(&self) -> &ModelName {
-        &self.name
+        &self.route.name
     }
 
     fn ask<'a>(&'a self, ask: &'a Ask, draw: &'a str) -> Asking<'a> {
-        let key = CallKey::new(&self.address, &chat::request(ask, self.name.model()), draw);
-        let found = self.calls.get(&key).ok_or_else(|| ModelError::NotOnRecord { draw: draw.to_string() });
-        Box::pin(std::future::ready(found.and_then(|record| answered(&record, true))))
+        let (_, key) = self.route.request(ask, draw);
+        let found = self.route.replay(&self.calls, &key, true);
+        let none = || Err(ModelError::NotOnRecord { draw: draw.to_string() });
+        Box::pin(std::future::ready(found.unwrap_or_else(none)))
     }
-}
-
-fn answered(record: &CallRecord, replayed: bool) -> Result<Answered, ModelError> {
-    let reply = chat::reply(&record.reply_bytes())
-        .map_err(|error| ModelError::Malformed { address: record.address.clone(), error })?;
-    Ok(Answered { reply, call: record.key, replayed })
 }
 
 /// Tokens a call can cost at worst: every byte of the request a token, and the longest reply.
-fn worst_case(request: &[u8], max_tokens: u32) -> Usage {
-    Usage { prompt: Some(request.len() as u64), reply: Some(u64::from(max_tokens)), ..Usage::default() }
+fn worst_case(request: &[u8], cap: u32) -> Usage {
+    Usage { prompt: Some(request.len() as u64), reply: Some(u64::from(cap)), ..Usage::default() }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Calls that fail together are not sent again together.
+fn jitter(key: &CallKey) -> u64 {
+    key.digest().as_bytes().iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
+}
 
-    #[test]
-    fn a_server_that_is_not_there_ends_the_run_and_a_long_reply_does_not() {
-        let url = "http://127.0.0.1:9/v1".to_string();
-        let failed = HttpError::Failed { url: url.clone(), why: "connection refused".to_string(), attempts: 5 };
-        assert!(ModelError::Http(failed).ends_the_run());
-        assert!(!ModelError::Http(HttpError::TooLong { url, max: 1 }).ends_the_run());
-    }
+fn millis(took: Duration) -> u64 {
+    u64::try_from(took.as_millis()).unwrap_or(u64::MAX)
 }

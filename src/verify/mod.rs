@@ -30,4 +30,4 @@ pub use leaks::{Leak, stem_leak};
 pub use probes::{Probe, probes};
 pub use proof::{Proven, prove, prove_all};
 pub use rules::{Rules, RulesError};
-pub use structure::{StructureFlaw, structure_flaws};
+pub use structure::{KeyFlaw, StructureFlaw, key_flaw, structure_flaws};

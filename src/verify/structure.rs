@@ -30,6 +30,27 @@ pub enum StructureFlaw {
     MetaOption,
 }
 
+/// What can be wrong between the index of a key and its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyFlaw {
+    /// The index names another option than the text.
+    KeyTextMismatch,
+    /// The text is none of the options.
+    AnswerTextNotAnOption,
+}
+
+/// Whether the index of a key and its text name the same option. Where they do not, neither wins.
+pub fn key_flaw(options: &[&str], answer_index: &serde_json::Value, answer_text: &str) -> Option<KeyFlaw> {
+    let text = folded(answer_text);
+    let at = answer_index.as_u64().and_then(|index| usize::try_from(index).ok());
+    if !options.iter().any(|option| folded(option) == text) {
+        return Some(KeyFlaw::AnswerTextNotAnOption);
+    }
+    let same = at.and_then(|at| options.get(at)).is_some_and(|option| folded(option) == text);
+    (!same).then_some(KeyFlaw::KeyTextMismatch)
+}
+
 /// What is wrong with options and answer index as received: no index is clipped or converted.
 pub fn structure_flaws(options: &[&str], answer_index: &serde_json::Value, rules: &Rules) -> BTreeSet<StructureFlaw> {
     let mut flaws = BTreeSet::new();

@@ -6,8 +6,8 @@ use legal_link::law::{
     Celex, DatedRelation, Day, Digest, Evidence, Extent, Locus, Part, Quote, Registry, Saving, Span, Touch,
 };
 use legal_link::verify::{
-    Rules, generic_reference, key_is_strictly_longest, names_a_day, names_an_option_letter, prove, stated_in_text,
-    stem_leak, structure_flaws, unknown_citations,
+    Rules, generic_reference, key_flaw, key_is_strictly_longest, names_a_day, names_an_option_letter, prove,
+    stated_in_text, stem_leak, structure_flaws, unknown_citations,
 };
 use serde_json::{Value, json};
 use std::str::FromStr;
@@ -27,6 +27,7 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
         }
         "explanation_letter" => letter(input),
         "check_item" => check_item(input),
+        "key_vs_text" => key_vs_text(input),
         _ => return None,
     })
 }
@@ -110,6 +111,12 @@ fn check_item(input: &Value) -> Value {
     let item = &input["item"];
     let reasons = structure_flaws(&texts(item, "options"), &item["answer_index"], &rules());
     json!({ "keep": reasons.is_empty(), "reasons": reasons })
+}
+
+fn key_vs_text(input: &Value) -> Value {
+    let item = &input["item"];
+    let flaw = key_flaw(&texts(item, "options"), &item["answer_index"], text(item, "answer_text"));
+    json!({ "keep": flaw.is_none(), "reasons": flaw.iter().collect::<Vec<_>>() })
 }
 
 fn claim(input: &Value) -> Value {

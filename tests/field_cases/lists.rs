@@ -7,12 +7,6 @@ pub const WAITING: &[(&str, &str)] = &[
     // text
     // versions
     // llm
-    ("answer_letter", "issue 5: models"),
-    ("batch_match", "issue 5: models"),
-    ("failed_call", "issue 5: models"),
-    ("key_vs_text", "issue 5: models"),
-    ("strip_label", "issue 5: models"),
-    ("too_many", "issue 5: models"),
     // dataset
     ("group_key", "the issue on whole datasets"),
     ("typed_cell", "the issue on whole datasets"),

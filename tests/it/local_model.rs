@@ -1,13 +1,16 @@
 //! A real model, small and bad, behind a real server: what matters is that nothing is lost, nothing hangs, and
 //! every draft is accounted for. `LEGAL_LINK_TEST_LLM` holds the server's base address (`.ci/run` starts it).
 
+#![allow(clippy::unwrap_used)]
+
 use crate::program::{files, run, told};
 use std::path::Path;
 
-fn manifest(folder: &Path, base: &str) -> String {
+fn manifest(folder: &Path, provider: &str, base: &str) -> String {
     let path = folder.join("dataset.toml");
-    let model =
-        format!("model = \"local:smollm2-135m\"\nbase_url = \"{base}\"\nmax_tokens = 400\nin_flight = 2\ndraws = 1\n");
+    let model = format!(
+        "model = \"{provider}:smollm2-135m\"\nbase_url = \"{base}\"\nmax_tokens = 400\nin_flight = 2\ndraws = 1\n"
+    );
     let text = format!(
         "name = \"local-model\"\nseed = 3\nsource = \"shipped\"\n\n[author]\n{model}\n[judge]\n{model}\n\
          [scope]\nfrom = 2003\n\n[budget]\ncalls = 60\n\n[quotas]\nrepeals = 3\ncompletes = 3\n"
@@ -16,14 +19,10 @@ fn manifest(folder: &Path, base: &str) -> String {
     path.to_string_lossy().into_owned()
 }
 
-#[test]
-fn drafts_go_end_to_end_and_are_replayed_to_the_same_bytes() {
-    let Ok(base) = std::env::var("LEGAL_LINK_TEST_LLM") else {
-        eprintln!("SKIPPED drafts_go_end_to_end: no LEGAL_LINK_TEST_LLM (start-local-llm serves one)");
-        return;
-    };
+/// A build with the real model over one of its interfaces, and its replay. Its lock.
+fn drafts_and_replays(provider: &str, base: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
-    let manifest = manifest(folder.path(), &base);
+    let manifest = manifest(folder.path(), provider, base);
     let cache = folder.path().join("cache");
     let out = folder.path().join("out");
     let args = |out: &Path, more: &'static str| {
@@ -49,12 +48,33 @@ fn drafts_go_end_to_end_and_are_replayed_to_the_same_bytes() {
             assert!(a == b, "{} differs when replayed", path.display());
         }
     }
+    std::fs::read_to_string(out.join("dataset.lock")).unwrap()
+}
+
+#[test]
+fn drafts_go_end_to_end_and_are_replayed_to_the_same_bytes() {
+    let Ok(base) = std::env::var("LEGAL_LINK_TEST_LLM") else {
+        eprintln!("SKIPPED drafts_go_end_to_end: no LEGAL_LINK_TEST_LLM (start-local-llm serves one)");
+        return;
+    };
+    let lock = drafts_and_replays("local", &base);
+    eprintln!("local: {}", probe(&lock));
+    assert!(lock.contains("schema = \"honoured\""), "{lock}");
+    // Anthropic's interface of the same server takes a schema and ignores it: it is told in words then.
+    let lock = drafts_and_replays("anthropic", &base);
+    eprintln!("anthropic: {}", probe(&lock));
+    assert!(lock.contains("schema = \"ignored\""), "{lock}");
+}
+
+/// The lines of a lock that say what a probe showed.
+fn probe(lock: &str) -> String {
+    lock.lines().skip_while(|line| *line != "[model.probe]").skip(1).take(4).collect::<Vec<_>>().join(", ")
 }
 
 #[test]
 fn without_its_journal_an_offline_build_ends_with_exit_7() {
     let folder = tempfile::tempdir().unwrap();
-    let manifest = manifest(folder.path(), "http://127.0.0.1:9/v1");
+    let manifest = manifest(folder.path(), "local", "http://127.0.0.1:9/v1");
     let out = folder.path().join("out").display().to_string();
     let cache = folder.path().join("cache").display().to_string();
     let refused = run(&["build", &manifest, "--out", &out, "--cache", &cache, "--offline"], folder.path());

@@ -1,0 +1,210 @@
+//! Models behind the stand-in of their provider, in every dialect, with bad answers by seed: nothing is lost, nothing is
+//! paid twice, and every call has an end that can be told.
+
+#![allow(clippy::unwrap_used)]
+
+use crate::provider::{Fault, Faults, Provider, by_schema};
+use legal_link::http::{Client, Clock, Policy, Secret};
+use legal_link::model::{
+    Ask, Calls, Dialect, Gate, LanguageModel, Means, ModelError, Purse, Recorded, Role, Route, Schema, Served, Turn,
+};
+use serde_json::json;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+/// Each dialect with a name that speaks it.
+const DIALECTS: [(Dialect, &str); 6] = [
+    (Dialect::Chat, "openai:m"),
+    (Dialect::Compatible, "local:m"),
+    (Dialect::Responses, "openai-responses:m"),
+    (Dialect::Messages, "anthropic:m"),
+    (Dialect::Gemini, "gemini:m"),
+    (Dialect::Ollama, "ollama:m"),
+];
+
+/// A clock on which a second lasts a millisecond.
+fn quick() -> Clock {
+    Clock::scaled(SystemTime::now, 1000)
+}
+
+fn ask(n: usize) -> Ask {
+    Ask {
+        turns: vec![
+            Turn { role: Role::System, text: "Answer in JSON.".to_string() },
+            Turn { role: Role::User, text: format!("Question {n}: which act ended which?") },
+        ],
+        schema: Schema {
+            name: "answer".to_string(),
+            schema: json!({
+                "type": "object",
+                "properties": {"answer": {"type": "string", "maxLength": 40}, "sure": {"type": "boolean"}},
+                "required": ["answer", "sure"],
+                "additionalProperties": false,
+            }),
+        },
+        max_tokens: 200,
+        temperature: None,
+        seed: None,
+    }
+}
+
+fn served(route: &Route, calls: &Calls, purse: Arc<Purse>, cap: usize) -> Served {
+    let policy = Policy { in_flight: cap, timeout: Duration::from_secs(60), ..Policy::default() };
+    let means = Means {
+        client: Client::new("legal-link-test", policy, quick()).unwrap(),
+        key: Some(Secret::new("not-to-be-seen")),
+        gate: Arc::new(Gate::new(cap, quick())),
+        calls: calls.clone(),
+        purse,
+        now: || "2026-01-01T00:00:00Z".to_string(),
+    };
+    Served::new(route.clone(), means)
+}
+
+fn route(dialect: Dialect, name: &str, server: &Provider) -> Route {
+    Route::new(name.parse().unwrap(), dialect, &server.base())
+}
+
+/// What came of each of so many questions, all asked at once.
+async fn all(model: Arc<dyn LanguageModel>, count: usize) -> Vec<Result<String, ModelError>> {
+    let one = |n: usize| {
+        let model = model.clone();
+        tokio::spawn(async move {
+            let answered = model.ask(&ask(n), &format!("draw/{n}")).await?;
+            Ok(format!("{:?} {}", answered.reply.end, answered.reply.text))
+        })
+    };
+    let running: Vec<_> = (0..count).map(one).collect();
+    let mut ends = Vec::new();
+    for call in running {
+        ends.push(call.await.unwrap());
+    }
+    ends
+}
+
+fn told(ends: &[Result<String, ModelError>]) -> Vec<String> {
+    ends.iter().map(|end| end.as_ref().map_or_else(ToString::to_string, Clone::clone)).collect()
+}
+
+fn journal(folder: &Path) -> Calls {
+    Calls::open(&folder.join("calls.journal")).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bad_answers_lose_nothing_and_nothing_is_paid_twice_in_any_dialect() {
+    let seeds: u64 = std::env::var("LEGAL_LINK_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(2);
+    for (number, (dialect, name)) in DIALECTS.into_iter().enumerate() {
+        for seed in 0..seeds {
+            let at = format!("{dialect:?} seed {seed}");
+            let folder = tempfile::tempdir().unwrap();
+            let server = Provider::start(by_schema(), Faults::seeded(seed * 10 + number as u64));
+            let route = route(dialect, name, &server);
+            let calls = journal(folder.path());
+            let model = Arc::new(served(&route, &calls, Arc::default(), 16));
+            let ends = all(model, 120).await;
+
+            // No error but those that say what came: a reply that is none, a request that was refused.
+            for end in ends.iter().filter_map(|end| end.as_ref().err()) {
+                assert!(
+                    matches!(end, ModelError::Malformed { .. } | ModelError::Status { status: 400, .. }),
+                    "{at}: {end}"
+                );
+            }
+            assert!(ends.iter().filter(|end| end.is_ok()).count() > 90, "{at}");
+            assert!(server.most_in_flight() <= 16, "{at}");
+
+            // What was answered whole stands in the journal, once, and was paid once.
+            let asked = server.asked();
+            let whole = asked.iter().filter(|a| a.paid && a.whole).count();
+            let on_record = |status| {
+                let lines = std::fs::read_to_string(folder.path().join("calls.journal")).unwrap();
+                lines.lines().filter(|line| line.contains(&format!("\"status\":{status}"))).count()
+            };
+            assert_eq!(whole, on_record(200), "{at}");
+            assert_eq!(asked.iter().filter(|a| a.status == 400).count(), on_record(400), "{at}");
+            assert_eq!(whole + on_record(400), 120, "{at}");
+            let mut paid: Vec<_> = asked.iter().filter(|a| a.paid && a.whole).map(|a| a.call).collect();
+            paid.sort_unstable();
+            paid.dedup();
+            assert_eq!(paid.len(), whole, "{at}: paid twice");
+            let unsaid = asked.iter().filter(|a| a.status != 200 && a.fault.is_none()).count();
+            assert_eq!(unsaid, 0, "{at}: refused for no reason");
+
+            // The same again from the journal: only what was refused is asked anew; offline nothing is.
+            drop(calls);
+            server.forget();
+            let replayed = Recorded::new(route.clone(), Calls::peek(&folder.path().join("calls.journal")).unwrap());
+            assert_eq!(told(&all(Arc::new(replayed), 120).await), told(&ends), "{at}");
+            assert!(server.asked().is_empty(), "{at}");
+            let calls = journal(folder.path());
+            let again = Arc::new(served(&route, &calls, Arc::default(), 16));
+            all(again, 120).await;
+            assert!(server.asked().iter().filter(|a| a.status == 200).count() <= on_record(400), "{at}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_number_of_calls_in_flight_passes_the_budget() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Provider::start(by_schema(), Faults::of(3, 50, &Fault::HARMLESS));
+    let route = route(Dialect::Chat, "openai:m", &server);
+    let purse = Arc::new(Purse::new(Some(50), None));
+    let calls = journal(folder.path());
+    let ends = all(Arc::new(served(&route, &calls, purse.clone(), 32)), 200).await;
+    assert!(purse.spent().calls <= 50);
+    assert!(server.paid() <= 50, "{} paid", server.paid());
+    let spent = ends.iter().filter(|end| matches!(end, Err(ModelError::Spent(_)))).count();
+    let answered = ends.iter().filter(|end| end.is_ok()).count();
+    assert!(spent >= 150 && answered >= 20 && answered == calls.len(), "{spent} {answered}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_money_and_a_day_that_is_over_end_the_run_at_once() {
+    for fault in [Fault::NoMoney, Fault::DayIsOver] {
+        let folder = tempfile::tempdir().unwrap();
+        let server = Provider::start(by_schema(), Faults::always(fault));
+        let route = route(Dialect::Gemini, "gemini:m", &server);
+        let calls = journal(folder.path());
+        let ends = all(Arc::new(served(&route, &calls, Arc::default(), 1)), 3).await;
+        assert!(ends.iter().all(|end| end.as_ref().is_err_and(ModelError::ends_the_run)), "{fault:?}");
+        assert_eq!((server.asked().len(), calls.len()), (3, 0), "{fault:?}: asked once each");
+        server.faults(Faults::none());
+        assert!(all(Arc::new(served(&route, &calls, Arc::default(), 1)), 3).await.iter().all(Result::is_ok));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_stays_broken_is_asked_so_many_times_and_one_that_refuses_all_for_so_long() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Provider::start(by_schema(), Faults::always(Fault::Broken));
+    let route = route(Dialect::Messages, "anthropic:m", &server);
+    let calls = journal(folder.path());
+    let ends = all(Arc::new(served(&route, &calls, Arc::default(), 1)), 1).await;
+    assert!(matches!(&ends[0], Err(ModelError::Status { status: 500, .. })), "{:?}", ends[0]);
+    assert_eq!(server.asked().len(), 5);
+    server.faults(Faults::always(Fault::HasteSeconds));
+    let ends = all(Arc::new(served(&route, &calls, Arc::default(), 4)), 4).await;
+    assert!(ends.iter().all(|end| matches!(end, Err(ModelError::Exhausted { .. }))), "{:?}", told(&ends));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_key_goes_into_its_header_and_nowhere_else() {
+    for (dialect, name) in DIALECTS {
+        let folder = tempfile::tempdir().unwrap();
+        let server = Provider::start(by_schema(), Faults::of(1, 60, &[Fault::Broken, Fault::TooLong]));
+        let calls = journal(folder.path());
+        let model = served(&route(dialect, name, &server), &calls, Arc::default(), 4);
+        let shown = format!("{model:?} {:?}", told(&all(Arc::new(model.clone()), 12).await));
+        let header = match dialect {
+            Dialect::Messages => ("x-api-key", "not-to-be-seen"),
+            Dialect::Gemini => ("x-goog-api-key", "not-to-be-seen"),
+            _ => ("authorization", "Bearer not-to-be-seen"),
+        };
+        let header = (header.0.to_string(), header.1.to_string());
+        assert!(server.asked().iter().all(|asked| asked.key.as_ref() == Some(&header)), "{dialect:?}");
+        let journal = std::fs::read_to_string(folder.path().join("calls.journal")).unwrap();
+        assert!(!shown.contains("not-to-be") && !journal.contains("not-to-be"), "{dialect:?}");
+    }
+}
