@@ -66,7 +66,7 @@ impl<'a> Makers<'a> {
         let (author, model_author): (Arc<dyn Author>, _) = match manifest.writer() {
             None => (Arc::new(BuiltIn), None),
             Some(wish) => {
-                threads = wish.in_flight.max(1);
+                threads = wish.side_by_side();
                 let prompts = rubrics.prompts();
                 let author =
                     Arc::new(ModelAuthor::new(model(wish)?, prompts, wish.max_tokens, wish.temperature, wish.draws));
@@ -76,7 +76,7 @@ impl<'a> Makers<'a> {
         let judge: Arc<dyn Judge> = match &manifest.judge {
             None => Arc::new(BuiltInJudge::new(rubric, rules.clone())),
             Some(wish) => {
-                threads = threads.max(wish.in_flight);
+                threads = threads.max(wish.side_by_side());
                 let prompts = rubrics.prompts();
                 Arc::new(ModelJudge::new(model(wish)?, rubric, prompts, wish.max_tokens, wish.temperature))
             }

@@ -177,6 +177,9 @@ pub struct ModelWish {
     /// Calls in flight at most.
     #[serde(default = "in_flight")]
     pub in_flight: usize,
+    /// Whether calls go in batches: at half the price, answered within a day.
+    #[serde(default)]
+    pub batch: bool,
     /// Drafts asked per item wanted, at most.
     #[serde(default = "draws")]
     pub draws: u32,

@@ -6,13 +6,16 @@ use crate::dataset::LockedModel;
 use crate::http::{Client, Clock, HttpError, Policy, Secret};
 use crate::law::Digest;
 use crate::model::{
-    CallKey, Calls, Dialect, Gate, LanguageModel, Means, ModelName, ModelNameError, PROVIDERS, Probe, PromptProbe,
-    Provider, Purse, Recorded, Route, Served,
+    Batched, CallKey, Calls, Dialect, Gate, LanguageModel, Ledger, Means, ModelName, ModelNameError, PROVIDERS, Probe,
+    PromptProbe, Provider, Purse, Recorded, Route, Served,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
+
+/// Calls side by side where they go in batches.
+const BATCH: usize = 512;
 
 /// Journal and budget that all models of a build share.
 #[derive(Debug)]
@@ -21,6 +24,8 @@ pub struct Counter {
     _lock: Option<std::fs::File>,
     calls: Calls,
     purse: Arc<Purse>,
+    /// Where the journals lie.
+    folder: PathBuf,
     /// The gates to the models in use, by address and name: two roles of one model share its limits.
     gates: Mutex<BTreeMap<(String, ModelName), Arc<Gate>>>,
     /// What the servers' probes showed, by the name and address that the manifest gives.
@@ -60,6 +65,9 @@ pub enum ModelsError {
          `-c`, vLLM `--max-model-len`, Ollama by the provider `ollama:`, which asks for one)"
     )]
     Cuts(String),
+    /// A provider whose batches we do not know.
+    #[error("`{0}` cannot be asked in batches; take `batch` out, or ask `openai:` or `openai-responses:`")]
+    NoBatches(String),
     /// No runtime to probe the server with.
     #[error("cannot start the runtime: {0}")]
     Runtime(String),
@@ -81,7 +89,8 @@ impl Counter {
         let lock = if offline { None } else { Some(hold(folder)?) };
         let calls = if offline { Calls::peek(&path)? } else { Calls::open(&path)? };
         let purse = Arc::new(Purse::new(budget.calls, budget.tokens));
-        Ok(Self { _lock: lock, calls, purse, gates: Mutex::default(), probes: Mutex::default(), offline })
+        let folder = folder.to_path_buf();
+        Ok(Self { _lock: lock, calls, purse, folder, gates: Mutex::default(), probes: Mutex::default(), offline })
     }
 
     /// The calls on record.
@@ -111,7 +120,15 @@ impl Counter {
             return Err(ModelsError::Cuts(route.address));
         }
         route.setup.tell_schema = probe.tell_schema();
+        let takes_batches = matches!(route.dialect, Dialect::Chat | Dialect::Compatible | Dialect::Responses);
+        if wish.batch && !takes_batches {
+            return Err(ModelsError::NoBatches(wish.model.clone()));
+        }
         Ok(match means {
+            Some(means) if wish.batch => {
+                let base = wish.base()?.to_string();
+                Arc::new(Batched::new(route, &base, means, Ledger::open(&self.folder.join("batches.journal"))?))
+            }
             Some(means) => Arc::new(Served::new(route, means)),
             None => Arc::new(Recorded::new(route, self.calls.clone())),
         })
@@ -216,12 +233,22 @@ impl ModelWish {
         Provider::named(self.model.split(':').next().unwrap_or_default())
     }
 
+    /// The base address of its server.
+    fn base(&self) -> Result<&str, ModelsError> {
+        let base = self.base_url.as_deref().or(self.provider().and_then(|provider| provider.base));
+        base.ok_or_else(|| ModelsError::NoAddress(self.model.split(':').next().unwrap_or_default().to_string()))
+    }
+
+    /// Calls that may wait side by side: a batch is all that is asked for at one time.
+    pub(super) fn side_by_side(&self) -> usize {
+        if self.batch { self.in_flight.max(BATCH) } else { self.in_flight.max(1) }
+    }
+
     /// The way to it.
     fn route(&self) -> Result<Route, ModelsError> {
         let name: ModelName = self.model.parse()?;
         let known = self.provider();
-        let base = self.base_url.as_deref().or(known.and_then(|provider| provider.base));
-        let base = base.ok_or_else(|| ModelsError::NoAddress(name.provider().to_string()))?;
+        let base = self.base()?;
         if !["http://", "https://"].iter().any(|scheme| base.starts_with(scheme)) {
             return Err(ModelsError::Address(base.to_string()));
         }

@@ -127,6 +127,12 @@ type Told = oneshot::Sender<Result<(), NotKept>>;
 #[error("{0}")]
 pub struct NotKept(String);
 
+impl NotKept {
+    pub(super) fn new(why: &str) -> Self {
+        Self(why.to_string())
+    }
+}
+
 impl Calls {
     /// Opens or makes the journal at `path`.
     ///

@@ -4,6 +4,7 @@
 //! [`Dialect`], an address, a setup. On the way stand the journal ([`Calls`]), the budget ([`Purse`]) and the [`Gate`].
 
 mod ask;
+mod batch;
 mod calls;
 mod conform;
 mod dialect;
@@ -21,6 +22,7 @@ mod route;
 mod served;
 
 pub use ask::{Ask, End, ModelName, ModelNameError, Reply, Role, Schema, Turn, Usage};
+pub use batch::{Batched, Ledger};
 pub use calls::{CallKey, CallRecord, Calls, NotKept};
 pub use conform::{Misfit, conforms};
 pub use dialect::{Dialect, NotAReply, Setup, error_of};

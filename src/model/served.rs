@@ -203,7 +203,7 @@ impl LanguageModel for Recorded {
 }
 
 /// Tokens a call can cost at worst: every byte of the request a token, and the longest reply.
-fn worst_case(request: &[u8], cap: u32) -> Usage {
+pub(super) fn worst_case(request: &[u8], cap: u32) -> Usage {
     Usage { prompt: Some(request.len() as u64), reply: Some(u64::from(cap)), ..Usage::default() }
 }
 

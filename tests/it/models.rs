@@ -6,7 +6,8 @@
 use crate::provider::{Fault, Faults, Provider, by_schema};
 use legal_link::http::{Client, Clock, Policy, Secret};
 use legal_link::model::{
-    Ask, Calls, Dialect, Gate, LanguageModel, Means, ModelError, Purse, Recorded, Role, Route, Schema, Served, Turn,
+    Ask, Batched, Calls, Dialect, Gate, LanguageModel, Ledger, Means, ModelError, Purse, Recorded, Role, Route, Schema,
+    Served, Turn,
 };
 use serde_json::json;
 use std::path::Path;
@@ -50,16 +51,19 @@ fn ask(n: usize) -> Ask {
 }
 
 fn served(route: &Route, calls: &Calls, purse: Arc<Purse>, cap: usize) -> Served {
+    Served::new(route.clone(), means(calls, purse, cap))
+}
+
+fn means(calls: &Calls, purse: Arc<Purse>, cap: usize) -> Means {
     let policy = Policy { in_flight: cap, timeout: Duration::from_secs(60), ..Policy::default() };
-    let means = Means {
+    Means {
         client: Client::new("legal-link-test", policy, quick()).unwrap(),
         key: Some(Secret::new("not-to-be-seen")),
         gate: Arc::new(Gate::new(cap, quick())),
         calls: calls.clone(),
         purse,
         now: || "2026-01-01T00:00:00Z".to_string(),
-    };
-    Served::new(route.clone(), means)
+    }
 }
 
 fn route(dialect: Dialect, name: &str, server: &Provider) -> Route {
@@ -207,4 +211,57 @@ async fn a_key_goes_into_its_header_and_nowhere_else() {
         let journal = std::fs::read_to_string(folder.path().join("calls.journal")).unwrap();
         assert!(!shown.contains("not-to-be") && !journal.contains("not-to-be"), "{dialect:?}");
     }
+}
+
+fn batched(route: &Route, server: &Provider, folder: &Path, calls: &Calls) -> Arc<Batched> {
+    let ledger = Ledger::open(&folder.join("batches.journal")).unwrap();
+    Arc::new(Batched::new(route.clone(), &server.base(), means(calls, Arc::default(), 4), ledger))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_batch_answers_as_the_single_calls_would_and_what_it_leaves_out_is_asked_again() {
+    for (dialect, name) in [(Dialect::Chat, "openai:m"), (Dialect::Responses, "openai-responses:m")] {
+        let folder = tempfile::tempdir().unwrap();
+        let server = Provider::start(by_schema(), Faults::none());
+        let route = route(dialect, name, &server);
+        server.batches_take(2, 7);
+        let calls = journal(folder.path());
+        let ends = told(&all(batched(&route, &server, folder.path(), &calls), 60).await);
+        assert_eq!((server.paid(), calls.len()), (60, 60), "{dialect:?}");
+        assert!(server.batches() >= 2, "{dialect:?}: what was left out went into a second batch");
+
+        // A call of the same key replays, whichever way it is made; and single calls say the same.
+        server.forget();
+        assert_eq!(told(&all(Arc::new(served(&route, &calls, Arc::default(), 8)), 60).await), ends);
+        assert!(server.asked().is_empty());
+        let elsewhere = tempfile::tempdir().unwrap();
+        let single = Arc::new(served(&route, &journal(elsewhere.path()), Arc::default(), 8));
+        assert_eq!(told(&all(single, 60).await), ends);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_batch_that_was_handed_in_is_fetched_by_the_next_run_and_not_paid_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Provider::start(by_schema(), Faults::none());
+    let route = route(Dialect::Chat, "openai:m", &server);
+    server.batches_take(usize::MAX, 0);
+    {
+        // A run that ends while it waits for its batch.
+        let calls = journal(folder.path());
+        let running = tokio::spawn(all(batched(&route, &server, folder.path(), &calls), 20));
+        while server.batches() == 0 {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+        running.abort();
+    }
+    server.batches_end();
+    let calls = journal(folder.path());
+    let ends = all(batched(&route, &server, folder.path(), &calls), 25).await;
+    assert!(ends.iter().all(Result::is_ok), "{:?}", told(&ends));
+    assert_eq!((server.paid(), server.batches()), (25, 2), "five more were asked for");
+    drop(calls);
+    let calls = journal(folder.path());
+    assert!(all(batched(&route, &server, folder.path(), &calls), 25).await.iter().all(Result::is_ok));
+    assert_eq!(server.paid(), 25);
 }

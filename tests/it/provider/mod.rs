@@ -10,6 +10,7 @@
 //!
 //! The server runs on a thread of its own and ends when it is dropped. Which dialect is spoken is told by the path.
 
+mod batches;
 mod faults;
 mod shapes;
 mod wire;
@@ -17,6 +18,7 @@ mod wire;
 pub use faults::{Fault, Faults};
 pub use shapes::{Prompt, Said};
 
+use batches::Batches;
 use legal_link::law::Digest;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -54,6 +56,7 @@ struct State {
     takes: Duration,
     in_flight: usize,
     most_in_flight: usize,
+    batches: Batches,
 }
 
 /// The server.
@@ -74,6 +77,7 @@ impl Provider {
             takes: Duration::ZERO,
             in_flight: 0,
             most_in_flight: 0,
+            batches: Batches::default(),
         };
         let state = Arc::new(Mutex::new(state));
         let (tell, told) = std::sync::mpsc::channel();
@@ -131,6 +135,22 @@ impl Provider {
         self.with(|state| state.takes = takes);
     }
 
+    /// How many batches were made.
+    pub fn batches(&self) -> usize {
+        self.with(|state| state.batches.made())
+    }
+
+    /// From now on a batch is asked after so often before it has ended, and of so many lines of the next one is left
+    /// without an answer.
+    pub fn batches_take(&self, polls: usize, forgets: usize) {
+        self.with(|state| (state.batches.polls, state.batches.forgets) = (polls, forgets));
+    }
+
+    /// Ends all batches that are under way.
+    pub fn batches_end(&self) {
+        self.with(|state| state.batches.end());
+    }
+
     fn with<R>(&self, use_it: impl FnOnce(&mut State) -> R) -> R {
         use_it(&mut held(&self.state))
     }
@@ -173,6 +193,9 @@ async fn connection(mut socket: TcpStream, state: Arc<Mutex<State>>) {
 
 /// The answer to a request, and what is wrong with it on purpose.
 fn answer(state: &mut State, request: &wire::Request) -> (wire::Answer, Option<Fault>) {
+    if let Some(answer) = batches::answer(state, request) {
+        return (answer, None);
+    }
     let call = Digest::of_fields([request.path.as_bytes(), &request.body]);
     let time = state.times.entry(call).or_default();
     *time += 1;

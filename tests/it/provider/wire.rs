@@ -9,6 +9,7 @@ use tokio::net::TcpStream;
 
 /// A request.
 pub struct Request {
+    pub method: String,
     pub path: String,
     headers: Vec<(String, String)>,
     pub body: Vec<u8>,
@@ -52,7 +53,8 @@ pub async fn read(socket: &mut TcpStream, left: &mut Vec<u8>) -> Option<Request>
     let head: Vec<u8> = left.drain(..end + 4).collect();
     let head = String::from_utf8(head).ok()?;
     let mut lines = head.split("\r\n");
-    let path = lines.next()?.split(' ').nth(1)?.to_string();
+    let mut first = lines.next()?.split(' ');
+    let (method, path) = (first.next()?.to_string(), first.next()?.to_string());
     let header = |line: &str| line.split_once(':').map(|(n, v)| (n.to_ascii_lowercase(), v.trim().to_string()));
     let headers: Vec<(String, String)> = lines.filter_map(header).collect();
     let length = headers.iter().find(|(n, _)| n == "content-length").and_then(|(_, v)| v.parse().ok()).unwrap_or(0);
@@ -60,7 +62,7 @@ pub async fn read(socket: &mut TcpStream, left: &mut Vec<u8>) -> Option<Request>
         more(socket, left).await?;
     }
     let body = left.drain(..length).collect();
-    Some(Request { path, headers, body })
+    Some(Request { method, path, headers, body })
 }
 
 async fn more(socket: &mut TcpStream, left: &mut Vec<u8>) -> Option<()> {
