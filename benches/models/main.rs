@@ -15,7 +15,8 @@ mod figures;
 use figures::{all_threads, child, figure};
 use legal_link::http::{Client, Clock, Policy};
 use legal_link::model::{
-    Ask, Calls, Dialect, Gate, LanguageModel, Means, Purse, Role, Route, Schema, Served, Turn, conforms, object,
+    Ask, Calls, Dialect, Gate, LanguageModel, Limits, Means, Prices, Purse, Role, Route, Schema, Served, Turn,
+    conforms, object,
 };
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader};
@@ -120,12 +121,13 @@ async fn by_model(address: &str, calls: usize, flight: usize) {
     let clock = Clock::new(SystemTime::now);
     let policy = Policy { in_flight: flight, ..Policy::default() };
     let journal = Calls::open(&folder.path().join("calls.journal")).expect("a journal");
+    let limits = Limits { calls: Some(calls as u64), tokens: Some(u64::MAX / 2), ..Limits::default() };
     let means = Means {
         client: Client::new("legal-link-bench", policy, clock).expect("a client"),
         key: None,
         gate: Arc::new(Gate::new(flight, clock)),
         calls: journal.clone(),
-        purse: Arc::new(Purse::new(Some(calls as u64), Some(u64::MAX / 2))),
+        purse: Arc::new(Purse::new(limits, Prices::default())),
         now: || "2026-01-01T00:00:00Z".to_string(),
     };
     let model = Arc::new(Served::new(route(address), means));

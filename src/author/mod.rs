@@ -17,7 +17,10 @@ mod wording;
 pub use built_in::BuiltIn;
 pub use by_model::ModelAuthor;
 pub use form::claim_fault;
-pub use judge::{BuiltInJudge, Case, Criterion, Judge, JudgeError, Judging, Measure, ModelJudge, Rubric, RubricError};
+pub use judge::{
+    BuiltInJudge, Case, Criterion, Defect, DefectWords, DefectWordsError, Judge, JudgeError, Judging, Kind, Measure,
+    ModelJudge, Planter, Rubric, RubricError, Standard, Trial, Trials, reckon, trials,
+};
 pub use labels::without_labels;
 
 use crate::dataset::{Draft, Pair, Refusal};

@@ -45,7 +45,30 @@ pub(super) fn choose(
     while room(&pieces) < 0 {
         join_closest(&mut pieces, texts)?;
     }
-    fill_up(&mut pieces, texts);
+    fill_up(&mut pieces, texts, |_, _| true);
+    Ok(passages(pieces, texts, day, graph))
+}
+
+/// Five passages of pieces that `may` be shown, at least one of each act.
+///
+/// # Errors
+/// A sentence: an act has no such piece.
+pub(super) fn filled_up(
+    texts: Texts<'_>,
+    day: Day,
+    graph: &RelationGraph,
+    may: impl Fn(&Act, &Span) -> bool,
+) -> Result<Vec<Passage>, String> {
+    let mut pieces = Vec::new();
+    fill_up(&mut pieces, texts, may);
+    let silent = [Side::Source, Side::Target].into_iter().find(|side| !pieces.iter().any(|p| p.side == *side));
+    match silent {
+        Some(side) => Err(format!("{} says nothing else", texts.act(side).celex)),
+        None => Ok(passages(pieces, texts, day, graph)),
+    }
+}
+
+fn passages(mut pieces: Vec<Piece>, texts: Texts<'_>, day: Day, graph: &RelationGraph) -> Vec<Passage> {
     pieces.sort_by_key(|p| (p.side == Side::Target, p.span));
     let mut passages: Vec<Passage> = pieces.iter().map(|p| texts.passage(p, day, graph)).collect();
     while passages.len() < PASSAGES {
@@ -59,7 +82,7 @@ pub(super) fn choose(
             as_published: false,
         });
     }
-    Ok(passages)
+    passages
 }
 
 impl<'a> Texts<'a> {
@@ -144,7 +167,7 @@ fn join_closest(pieces: &mut Vec<Piece>, texts: Texts<'_>) -> Result<(), String>
 }
 
 /// Fills up with further pieces of both acts in turn: titles, then articles, then what else there is.
-fn fill_up(pieces: &mut Vec<Piece>, texts: Texts<'_>) {
+fn fill_up(pieces: &mut Vec<Piece>, texts: Texts<'_>, may: impl Fn(&Act, &Span) -> bool) {
     let (mut sources, mut targets) = (candidates(texts.source), candidates(texts.target));
     while pieces.len() < PASSAGES {
         let count = |side| pieces.iter().filter(|p| p.side == side).count();
@@ -153,7 +176,7 @@ fn fill_up(pieces: &mut Vec<Piece>, texts: Texts<'_>) {
         let next = order.into_iter().find_map(|side| {
             let free = |s: &Span| {
                 let apart = |p: &Piece| p.side != side || p.span.end <= s.start || s.end <= p.span.start;
-                pieces.iter().all(apart)
+                pieces.iter().all(apart) && may(texts.act(side), s)
             };
             let span = if side == Side::Source { sources.find(free) } else { targets.find(free) };
             span.map(|span| Piece { side, span })

@@ -1,7 +1,7 @@
 //! Why a build cannot be made.
 
 use super::{ModelsError, RubricsError, WishError};
-use crate::author::RubricError;
+use crate::author::{DefectWordsError, RubricError};
 use crate::cache::WriteError;
 use crate::dataset::LockError;
 use crate::emit::EmitError;
@@ -18,6 +18,9 @@ pub enum BuildError {
     /// The judge's rubric is wrong.
     #[error("rubrics/{0}")]
     Judge(#[from] RubricError),
+    /// The words for planting defects are wrong.
+    #[error("rubrics/{0}")]
+    Defects(#[from] DefectWordsError),
     /// The rules of the gates are wrong.
     #[error("rubrics/{0}")]
     Rules(#[from] RulesError),
@@ -33,6 +36,22 @@ pub enum BuildError {
     /// No document says when it was taken, and the manifest does not say what was known by when.
     #[error("no document says on what day it was taken; set `known_on` under [scope]")]
     NoDay,
+    /// A judge is under the floor of its calibration.
+    #[error("the judge {judge} may not judge: {}; take another, or change [calibration]", .why.join("; "))]
+    UnderFloor {
+        /// The judge.
+        judge: String,
+        /// What it does not reach.
+        why: Vec<String>,
+    },
+    /// There is no good item to try a judge on.
+    #[error(
+        "no good item to calibrate a judge on: the built-in author writes none from this source; give a dataset, or set `items = 0` under [calibration] to build without"
+    )]
+    NothingGood,
+    /// Stopped by a limit before there was anything to write; the same command goes on.
+    #[error("{0}; what was answered is journaled, and the same command goes on from there")]
+    Stopped(String),
     /// The result would differ from the lock beside the manifest.
     #[error("the result would differ from the lock:\n  {}", .0.join("\n  "))]
     Differs(Vec<String>),

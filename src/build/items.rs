@@ -1,12 +1,15 @@
 //! From a sample to the drafts that are kept: write, gates, duplicates, judge, in rounds until the quotas are met.
 
+use super::calibrate::{Bench, CALIBRATE, model_judge};
 use super::models::{Counter, ModelsError};
 use super::parallel::{cores, side_by_side};
 use super::{Manifest, Progress, Rubrics, Undecided};
 use crate::author::{
-    Assignment, Author, BuiltIn, BuiltInJudge, Case, Judge, JudgeError, ModelAuthor, ModelJudge, Rubric, Stop, Written,
+    Assignment, Author, BuiltIn, BuiltInJudge, Case, Judge, JudgeError, ModelAuthor, Rubric, Stop, Written,
 };
-use crate::dataset::{Authorship, Draft, Judgement, Kept, LockedModel, Pair, Refusal, Role};
+use crate::dataset::{
+    Authorship, Calibration, Draft, Judgement, Kept, LockedModel, Pair, Refusal, Role, SecondVote, option_order,
+};
 use crate::graph::RelationGraph;
 use crate::law::{Day, Digest, Registry, RelationType};
 use crate::sample::{Sample, Sampled};
@@ -19,6 +22,8 @@ use std::sync::Arc;
 pub(super) struct Made {
     pub kept: Vec<Kept>,
     pub refusals: Vec<Refusal>,
+    /// Where the judge and code are of two minds about generic references.
+    pub second_votes: Vec<SecondVote>,
     /// Why the run stopped before the quotas were met, if it did.
     pub stop: Option<Stop>,
 }
@@ -34,7 +39,7 @@ pub(super) struct Makers<'a> {
     /// The same author, where it is a model: it knows whether it had to stop.
     model_author: Option<Arc<ModelAuthor>>,
     judge: Arc<dyn Judge>,
-    floor: u32,
+    rubric: Rubric,
     runtime: tokio::runtime::Runtime,
     threads: usize,
 }
@@ -60,8 +65,7 @@ impl<'a> Makers<'a> {
         counter: Option<&Counter>,
     ) -> Result<Self, super::BuildError> {
         let rubric = Rubric::parse(rubrics.file("judge.toml")?)?;
-        let floor = rubric.floor;
-        let model = |wish| counter.ok_or(ModelsError::NoCounter).and_then(|c| c.model(wish));
+        let model = |wish| counter.ok_or(ModelsError::NoCounter).and_then(|c| c.model(wish, "write"));
         let mut threads = cores();
         let (author, model_author): (Arc<dyn Author>, _) = match manifest.writer() {
             None => (Arc::new(BuiltIn), None),
@@ -74,15 +78,42 @@ impl<'a> Makers<'a> {
             }
         };
         let judge: Arc<dyn Judge> = match &manifest.judge {
-            None => Arc::new(BuiltInJudge::new(rubric, rules.clone())),
+            None => Arc::new(BuiltInJudge::new(rubric.clone(), rules.clone())),
             Some(wish) => {
                 threads = threads.max(wish.side_by_side());
-                let prompts = rubrics.prompts();
-                Arc::new(ModelJudge::new(model(wish)?, rubric, prompts, wish.max_tokens, wish.temperature))
+                model_judge(wish, "judge", &rubric, rubrics, counter)?
             }
         };
         let runtime = tokio::runtime::Runtime::new()?;
-        Ok(Self { manifest, graph, registry, rules, known_on, author, model_author, judge, floor, runtime, threads })
+        Ok(Self { manifest, graph, registry, rules, known_on, author, model_author, judge, rubric, runtime, threads })
+    }
+
+    /// Tries the judge on planted defects, where it is a model and the manifest does not waive it.
+    ///
+    /// # Errors
+    /// [`super::BuildError::UnderFloor`] where it may not judge, [`super::BuildError::Stopped`] where it could not be
+    /// asked.
+    pub fn calibrate(
+        &self,
+        rubrics: &Rubrics,
+        counter: Option<&Counter>,
+        sample: &Sample,
+        progress: &dyn Progress,
+    ) -> Result<Option<Calibration>, super::BuildError> {
+        let items = self.manifest.calibration.items;
+        let Some(wish) = self.manifest.judge.as_ref().filter(|_| items > 0) else { return Ok(None) };
+        let judge = model_judge(wish, CALIBRATE, &self.rubric, rubrics, counter)?;
+        let bench = Bench::open(self.manifest, rubrics, self.graph, self.registry, self.rules, self.known_on)?;
+        let good = bench.good(sample, items);
+        if good.is_empty() {
+            return Err(super::BuildError::NothingGood);
+        }
+        let trials = bench.trials(&good, false);
+        let calibration = bench.hear(&[judge], &trials, self.threads, progress)?;
+        match calibration.judges.iter().find(|judge| !judge.fails.is_empty()) {
+            Some(judge) => Err(super::BuildError::UnderFloor { judge: judge.judge.clone(), why: judge.fails.clone() }),
+            None => Ok(Some(calibration)),
+        }
     }
 
     /// Goes down each relation's list until its quota is filled or the list ends.
@@ -142,7 +173,8 @@ impl<'a> Makers<'a> {
             }
         }
         let judged = side_by_side(&candidates, self.threads, |c| self.judge(c));
-        for (candidate, judged) in candidates.into_iter().zip(judged) {
+        for (candidate, (judged, vote)) in candidates.into_iter().zip(judged) {
+            made.second_votes.extend(vote);
             match judged {
                 Ok(judgement) => made.kept.push(Kept {
                     draft: candidate.draft,
@@ -189,24 +221,35 @@ impl<'a> Makers<'a> {
         (passed, refusals)
     }
 
-    fn judge(&self, candidate: &Candidate) -> Result<Judgement, NotKept> {
+    /// Whether a candidate is kept, and the judge's vote on generic references where it is not that of code.
+    fn judge(&self, candidate: &Candidate) -> (Result<Judgement, NotKept>, Option<SecondVote>) {
+        let item = candidate.draft.item_id();
+        let key_at = usize::from(item.as_str().as_bytes().first().copied().unwrap_or(0));
         let case = Case {
             draft: &candidate.draft,
             proofs: &candidate.passed.proofs,
             blind: candidate.passed.needs_judge,
-            seed: self.manifest.seed,
+            order: option_order(item.as_str(), self.manifest.seed, key_at),
         };
-        let judgement = match self.wait(self.judge.judge(case)) {
-            Ok(judgement) => judgement,
-            Err(JudgeError::Model(error)) if error.ends_the_run() => return Err(NotKept::Stopped(Stop::of(&error))),
-            Err(error) => return Err(NotKept::Refused(error.to_string())),
-        };
-        if judgement.total < self.floor {
-            let reason = format!("{} of {} points, and the floor is {}", judgement.total, judgement.out_of, self.floor);
+        match self.wait(self.judge.judge(case)) {
+            // Code found no such reference, or the draft would not be here.
+            Ok(judgement) => {
+                let vote = self.rubric.second_vote(&judgement, item, None);
+                (self.keep(candidate, judgement), vote)
+            }
+            Err(JudgeError::Model(error)) if error.ends_the_run() => (Err(NotKept::Stopped(Stop::of(&error))), None),
+            Err(error) => (Err(NotKept::Refused(error.to_string())), None),
+        }
+    }
+
+    fn keep(&self, candidate: &Candidate, judgement: Judgement) -> Result<Judgement, NotKept> {
+        let floor = self.rubric.floor;
+        if judgement.total < floor {
+            let reason = format!("{} of {} points, and the floor is {floor}", judgement.total, judgement.out_of);
             return Err(NotKept::Refused(reason));
         }
         if candidate.passed.needs_judge && judgement.agrees != Some(true) {
-            let reason = "code left a claim undecided, and the judge, blind to the key, chose another option";
+            let reason = "code left a claim undecided, and the judge, blind to the key, does not answer with it alone";
             return Err(NotKept::Refused(reason.to_string()));
         }
         Ok(judgement)

@@ -3,7 +3,7 @@
 use super::{CrawlWish, bounded};
 use crate::dataset::Role;
 use crate::law::{Celex, Day, Language};
-use crate::model::Effort;
+use crate::model::{Effort, Money};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{IntoDeserializer as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -57,6 +57,9 @@ pub struct Manifest {
     /// Hard limits on what models may cost.
     #[serde(default)]
     pub budget: Budget,
+    /// How judges are calibrated, and what a model must reach before it may judge a build.
+    #[serde(default)]
+    pub calibration: CalibrationWish,
     /// Set-level probes: whether a finding ends the build with exit 6.
     #[serde(default)]
     pub probes: Probes,
@@ -204,8 +207,32 @@ pub struct Budget {
     pub calls: Option<u64>,
     /// Tokens, prompt and reply together.
     pub tokens: Option<u64>,
-    /// Seconds of wall time for the model stages.
+    /// US dollars, by the prices of `rubrics/prices.toml`; models without a price cannot be asked then.
+    pub money: Option<Money>,
+    /// Seconds of wall time, from the first call on.
     pub seconds: Option<u64>,
+}
+
+/// How judges are calibrated: defects are planted in good items, and counted where the judge catches them. A build with a
+/// model judge does it first, and does not go on where that judge is under the floor or over the ceiling.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CalibrationWish {
+    /// Good items in which defects are planted; with 0 a build does not try its judge.
+    pub items: usize,
+    /// Least share of planted defects that a judge must catch.
+    pub catch_floor: f64,
+    /// Greatest share of good items that it may turn away.
+    pub alarm_ceiling: f64,
+    /// Further models to compare with; they judge no build.
+    #[serde(rename = "judge")]
+    pub judges: Vec<ModelWish>,
+}
+
+impl Default for CalibrationWish {
+    fn default() -> Self {
+        Self { items: 6, catch_floor: 0.7, alarm_ceiling: 0.3, judges: Vec::new() }
+    }
 }
 
 /// What a finding of the set-level probes means.
@@ -304,10 +331,19 @@ impl Manifest {
             let message = format!("the scope ends ({}) before it begins ({})", manifest.scope.to, manifest.scope.from);
             return Err(wrong(None, message));
         }
+        let CalibrationWish { catch_floor, alarm_ceiling, .. } = manifest.calibration;
+        if ![catch_floor, alarm_ceiling].iter().all(|share| (0.0..=1.0).contains(share)) {
+            return Err(wrong(None, "`catch_floor` and `alarm_ceiling` are shares, from 0.0 to 1.0".to_string()));
+        }
         if manifest.items_per_pair == 0 {
             return Err(wrong(None, "`items_per_pair` must be at least 1".to_string()));
         }
         Ok(manifest)
+    }
+
+    /// All models that are named: the writer, the judge, those to compare the judge with.
+    pub fn models(&self) -> impl Iterator<Item = &ModelWish> {
+        self.writer().into_iter().chain(&self.judge).chain(&self.calibration.judges)
     }
 
     /// The model that writes, if a model does.

@@ -1,6 +1,7 @@
 //! The driver: manifest, plan, stages, resume, the lock, progress. Knows all stages, does none of their work.
 
 mod bounded;
+mod calibrate;
 mod crawl;
 mod errors;
 mod figures;
@@ -17,10 +18,12 @@ mod progress;
 mod rubrics;
 mod run;
 mod shipped;
+mod spending;
 mod stages;
 mod starter;
 mod wish;
 
+pub use calibrate::{Calibrate, CalibrationPlan};
 pub use crawl::{
     Acting, Address, Answering, Asked, Basis, Chosen, Contact, Crawl, CrawlError, CrawlPlan, CrawlWish, Crawled, Ended,
     Pace, PairsWish, Sum, WishFault,
@@ -29,14 +32,15 @@ pub use errors::BuildError;
 pub use import::{Import, ImportError, Imported};
 pub use load::{Loaded, load};
 pub use manifest::{
-    AuthorWish, Budget, BuiltInName, Manifest, ManifestError, ModelWish, Probes, Scope, SourceWish, Undecided,
+    AuthorWish, Budget, BuiltInName, CalibrationWish, Manifest, ManifestError, ModelWish, Probes, Scope, SourceWish,
+    Undecided,
 };
 pub use models::{Counter, ModelsError, key_variables};
 pub use output::LOCK;
-pub use plan::{Plan, PlannedCalls, PlannedRelation};
+pub use plan::{Plan, PlannedCost, PlannedRelation, PlannedSource, PlannedStage};
 pub use progress::{Progress, Silent};
 pub use rubrics::{Rubrics, RubricsError, strangers};
-pub use run::{Build, End, Outcome, lock_beside};
+pub use run::{AskedModels, Build, End, Outcome, lock_beside};
 pub use shipped::{shipped, user_cache};
 pub use starter::STARTER;
 pub use wish::WishError;

@@ -6,8 +6,8 @@ use crate::dataset::LockedModel;
 use crate::http::{Client, Clock, HttpError, Policy, Secret};
 use crate::law::Digest;
 use crate::model::{
-    Batched, CallKey, Calls, Dialect, Gate, LanguageModel, Ledger, Means, ModelName, ModelNameError, PROVIDERS, Probe,
-    PromptProbe, Provider, Purse, Recorded, Route, Served,
+    Batched, Book, Booked, CallKey, Calls, Dialect, Gate, LanguageModel, Ledger, Limits, Means, ModelName,
+    ModelNameError, PROVIDERS, Prices, Probe, PromptProbe, Provider, Purse, Recorded, Route, Served,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,6 +24,7 @@ pub struct Counter {
     _lock: Option<std::fs::File>,
     calls: Calls,
     purse: Arc<Purse>,
+    book: Arc<Book>,
     /// Where the journals lie.
     folder: PathBuf,
     /// The gates to the models in use, by address and name: two roles of one model share its limits.
@@ -48,6 +49,11 @@ pub enum ModelsError {
     /// The key is not there.
     #[error("the variable {0} is not set; put the key into it (its value is never stored or shown)")]
     NoKey(String),
+    /// Money is limited, and the model has no price.
+    #[error(
+        "[budget] limits money, and the price of {0} is not known: add it to rubrics/prices.toml beside the manifest (0.0 where it costs nothing)"
+    )]
+    NoPrice(ModelName),
     /// Another build writes this journal, or its folder cannot be used.
     #[error("the journal of calls in {} cannot be held: {why}; wait for the other build, or give --cache DIR", folder.display())]
     Busy {
@@ -84,13 +90,13 @@ impl Counter {
     ///
     /// # Errors
     /// [`ModelsError::Journal`].
-    pub fn open(folder: &Path, budget: &Budget, offline: bool) -> Result<Self, ModelsError> {
+    pub fn open(folder: &Path, budget: &Budget, prices: Prices, offline: bool) -> Result<Self, ModelsError> {
         let path = folder.join("calls.journal");
         let lock = if offline { None } else { Some(hold(folder)?) };
         let calls = if offline { Calls::peek(&path)? } else { Calls::open(&path)? };
-        let purse = Arc::new(Purse::new(budget.calls, budget.tokens));
-        let folder = folder.to_path_buf();
-        Ok(Self { _lock: lock, calls, purse, folder, gates: Mutex::default(), probes: Mutex::default(), offline })
+        let (purse, book) = (Arc::new(Purse::new(budget.limits(), prices)), Arc::default());
+        let (folder, gates, probes) = (folder.to_path_buf(), Mutex::default(), Mutex::default());
+        Ok(Self { _lock: lock, calls, purse, book, folder, gates, probes, offline })
     }
 
     /// The calls on record.
@@ -108,12 +114,20 @@ impl Counter {
         &self.purse
     }
 
-    /// A model as wished for.
+    /// What was asked in this run, and of what stage.
+    pub fn book(&self) -> &Book {
+        &self.book
+    }
+
+    /// A model as wished for, asked for one stage of the work.
     ///
     /// # Errors
     /// [`ModelsError`].
-    pub fn model(&self, wish: &ModelWish) -> Result<Arc<dyn LanguageModel>, ModelsError> {
+    pub fn model(&self, wish: &ModelWish, stage: &str) -> Result<Arc<dyn LanguageModel>, ModelsError> {
         let mut route = wish.route()?;
+        if self.purse.lacks_price(&route.name) {
+            return Err(ModelsError::NoPrice(route.name));
+        }
         let means = if self.offline { None } else { Some(self.means(wish, &route)?) };
         let probe = self.probe(wish, &route, means.clone())?;
         if probe.prompt == PromptProbe::Cut {
@@ -124,14 +138,19 @@ impl Counter {
         if wish.batch && !takes_batches {
             return Err(ModelsError::NoBatches(wish.model.clone()));
         }
-        Ok(match means {
+        let model: Arc<dyn LanguageModel> = match means {
             Some(means) if wish.batch => {
                 let base = wish.base()?.to_string();
                 Arc::new(Batched::new(route, &base, means, Ledger::open(&self.folder.join("batches.journal"))?))
             }
             Some(means) => Arc::new(Served::new(route, means)),
             None => Arc::new(Recorded::new(route, self.calls.clone())),
-        })
+        };
+        Ok(Arc::new(self.booked(model, stage)))
+    }
+
+    fn booked(&self, model: Arc<dyn LanguageModel>, stage: &str) -> Booked {
+        Booked::new(model, stage, self.book.clone(), self.purse.clone())
     }
 
     fn means(&self, wish: &ModelWish, route: &Route) -> Result<Means, ModelsError> {
@@ -154,17 +173,17 @@ impl Counter {
         if let Some(known) = held(&self.probes).get(&named) {
             return Ok(known.clone());
         }
-        let model: Box<dyn LanguageModel> = match means {
+        let model: Arc<dyn LanguageModel> = match means {
             // A client of its own: connections belong to the runtime that they were made on.
             Some(means) => {
                 let client = client(wish, means.client.clock())?;
-                Box::new(Served::new(route.clone(), Means { client, ..means }))
+                Arc::new(Served::new(route.clone(), Means { client, ..means }))
             }
-            None => Box::new(Recorded::new(route.clone(), self.calls.clone())),
+            None => Arc::new(Recorded::new(route.clone(), self.calls.clone())),
         };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| ModelsError::Runtime(error.to_string()))?;
-        let probe = runtime.block_on(Probe::of(&*model, route.dialect.takes_seed()));
+        let probe = runtime.block_on(Probe::of(&self.booked(model, "probe"), route.dialect.takes_seed()));
         held(&self.probes).insert(named, probe.clone());
         Ok(probe)
     }
@@ -201,6 +220,18 @@ fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+impl Budget {
+    /// The limits that a purse keeps.
+    fn limits(&self) -> Limits {
+        Limits {
+            calls: self.calls,
+            tokens: self.tokens,
+            money: self.money,
+            time: self.seconds.map(Duration::from_secs),
+        }
+    }
+}
+
 /// The lock on a folder's journal of calls.
 fn hold(folder: &Path) -> Result<std::fs::File, ModelsError> {
     let busy = |why: String| ModelsError::Busy { folder: folder.to_path_buf(), why };
@@ -216,7 +247,7 @@ pub fn key_variables(manifest: Option<&Manifest>) -> BTreeMap<String, (String, b
     let own =
         PROVIDERS.iter().filter_map(|provider| Some((provider.key?.to_string(), (provider.name.to_string(), false))));
     let mut variables: BTreeMap<String, (String, bool)> = own.collect();
-    let wishes = manifest.into_iter().flat_map(|m| [m.writer(), m.judge.as_ref()]).flatten();
+    let wishes = manifest.into_iter().flat_map(Manifest::models);
     let named = wishes.filter_map(|wish| Some((wish.key_variable()?.to_string(), (wish.model.clone(), true))));
     variables.extend(named);
     variables

@@ -3,10 +3,14 @@
 use super::bounded;
 use crate::author::claim_fault;
 use crate::law::{Digest, Examined, Language, Languages, LanguagesError, Measure, Ontology, Registry, RegistryError};
+use crate::model::{Prices, PricesError};
 use crate::source::{Kind, Source, SourceError};
 use include_dir::{Dir, include_dir};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+
+/// The file of prices.
+const PRICES: &str = "prices.toml";
 
 static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rubrics");
 
@@ -36,6 +40,9 @@ pub enum RubricsError {
     /// A language file is wrong.
     #[error("rubrics/{0}")]
     Language(#[from] LanguagesError),
+    /// The prices are wrong.
+    #[error("rubrics/{0}")]
+    Prices(#[from] PricesError),
 }
 
 impl Rubrics {
@@ -165,6 +172,14 @@ impl Rubrics {
         })
     }
 
+    /// What models cost: `prices.toml`.
+    ///
+    /// # Errors
+    /// [`RubricsError`]: the file is missing or wrong.
+    pub fn prices(&self) -> Result<Prices, RubricsError> {
+        Ok(Prices::parse(self.file(PRICES)?)?)
+    }
+
     /// The prompt components by name, without folder and ending.
     pub fn prompts(&self) -> BTreeMap<String, String> {
         let named = |n: &str| n.strip_prefix("prompts/").and_then(|n| n.strip_suffix(".md")).map(str::to_string);
@@ -172,9 +187,10 @@ impl Rubrics {
     }
 
     /// Digest of each file that a build can use, for the lock: rubrics proper, and prompts. (Language files serve the
-    /// reading of other texts; acts are read with the words of English that are part of the program.)
+    /// reading of other texts; acts are read with the words of English that are part of the program. Prices change no
+    /// item; a report that shows money shows what they were.)
     pub fn digests(&self) -> (BTreeMap<String, Digest>, BTreeMap<String, Digest>) {
-        let used = self.files.iter().filter(|(n, _)| !n.starts_with("languages/"));
+        let used = self.files.iter().filter(|(n, _)| !n.starts_with("languages/") && *n != PRICES);
         let all = used.map(|(n, t)| (n.clone(), Digest::of(t.as_bytes())));
         all.partition(|(n, _)| !n.starts_with("prompts/"))
     }

@@ -3,14 +3,16 @@
 use super::items::{Made, Makers};
 use super::models::Counter;
 use super::output::{self, LOCK, Output, finished};
+use super::spending::spending;
 use super::stages::{Counted, Ledger, digest_of};
 use super::wish::{list, wish};
 use super::{BuildError, Loaded, Manifest, Probes, Progress, Rubrics, TOOL, figures, load};
 use crate::author::Stop;
-use crate::dataset::{Dataset, Document, Lock, LockedDocument, place};
+use crate::dataset::{Calibration, Dataset, Document, Lock, LockedDocument, SecondVote, Spending, place};
 use crate::emit::all;
 use crate::graph::RelationGraph;
 use crate::law::{Digest, Registry};
+use crate::model::Spent;
 use crate::sample::draw;
 use crate::source::{Kind, Listed, Source};
 use crate::verify::{Probe, Rules, probes};
@@ -52,12 +54,27 @@ pub struct Outcome {
     pub end: End,
     /// The dataset; none where nothing had to be done.
     pub dataset: Option<Dataset>,
+    /// What is to be said of the models asked.
+    pub models: AskedModels,
     /// The probes that are not fair.
     pub probes: Vec<Probe>,
     /// Documents that could not be read, with the reason.
     pub unread: Vec<(String, String)>,
     /// The lock, as written.
     pub lock: Lock,
+}
+
+/// What is to be said of the models that a build asked.
+#[derive(Debug, Default)]
+pub struct AskedModels {
+    /// How it did on planted defects, where it is a model.
+    pub calibration: Option<Calibration>,
+    /// Where it and code are of two minds about generic references.
+    pub second_votes: Vec<SecondVote>,
+    /// What the dataset cost in models, in this run and those before; none where no model was asked.
+    pub spending: Option<Spending>,
+    /// What of it was spent in this run.
+    pub spent: Option<Spent>,
 }
 
 /// How a build ended.
@@ -117,6 +134,13 @@ impl Build<'_> {
 
         let teller = self.teller()?;
         let makers = Makers::open(self.manifest, self.rubrics, &graph, &registry, &rules, known_on, teller.as_ref())?;
+        let calibration = makers.calibrate(self.rubrics, teller.as_ref(), &sample, self.progress)?;
+        if let Some(calibration) = &calibration {
+            let wish = &self.manifest.calibration;
+            let parameters = digest_of(&(wish.items, wish.catch_floor, wish.alarm_ceiling));
+            let counted = Counted { taken: calibration.items, made: calibration.judges.len(), warnings: 0 };
+            ledger.record("calibrate", 1, parameters, digest_of(calibration), counted);
+        }
         let made = makers.make(&sample, self.progress);
         if let Some(Stop::NotOnRecord(why)) = &made.stop {
             return Err(BuildError::Missing(why.clone()));
@@ -126,7 +150,7 @@ impl Build<'_> {
         ledger.record("write", 2, digest_of(&self.manifest.items_per_pair), digest_of(&kept), counted);
         lock.models = makers.locked(&made, teller.as_ref());
 
-        let Made { kept, refusals, stop } = made;
+        let Made { kept, refusals, second_votes, stop } = made;
         let items = place(kept, self.manifest.seed);
         let counted = Counted { taken: items.len(), made: items.len(), warnings: 0 };
         ledger.record("place", 1, digest_of(&self.manifest.seed), digest_of(&items), counted);
@@ -146,7 +170,10 @@ impl Build<'_> {
             documents,
         };
         lock.known_on = Some(known_on);
-        self.finish(dataset, &graph, &rules, lock, &ledger, stop, unread)
+        let spending = teller.as_ref().map(spending);
+        let spent = teller.as_ref().map(|teller| teller.purse().spent());
+        let models = AskedModels { calibration, second_votes, spending, spent };
+        self.finish(dataset, models, &graph, &rules, lock, &ledger, stop, unread)
     }
 
     /// What a build is made from, all of it: equal inputs give equal outputs.
@@ -175,7 +202,14 @@ impl Build<'_> {
         let Some(lock) = finished(self.out).filter(same) else { return Ok(None) };
         self.compare(&lock)?;
         let end = if lock.short.is_empty() { End::Nothing } else { End::Short };
-        Ok(Some(Outcome { end, dataset: None, probes: Vec::new(), unread: Vec::new(), lock }))
+        Ok(Some(Outcome {
+            end,
+            dataset: None,
+            models: AskedModels::default(),
+            probes: Vec::new(),
+            unread: Vec::new(),
+            lock,
+        }))
     }
 
     fn load(&self, registry: &Registry, ledger: &mut Ledger) -> Result<Loaded, BuildError> {
@@ -198,13 +232,14 @@ impl Build<'_> {
         if self.manifest.writer().is_none() && self.manifest.judge.is_none() {
             return Ok(None);
         }
-        Ok(Some(Counter::open(self.journal, &self.manifest.budget, self.offline)?))
+        Ok(Some(Counter::open(self.journal, &self.manifest.budget, self.rubrics.prices()?, self.offline)?))
     }
 
     #[allow(clippy::too_many_arguments)]
     fn finish(
         &self,
         dataset: Dataset,
+        models: AskedModels,
         graph: &RelationGraph,
         rules: &Rules,
         mut lock: Lock,
@@ -230,12 +265,24 @@ impl Build<'_> {
                 Ok(())
             })?;
         }
+        if let Some(calibration) = &models.calibration {
+            output.add("calibration.json", &json(calibration), None);
+        }
+        if let Some(spending) = &models.spending {
+            output.add("spending.json", &json(spending), None);
+        }
+        if !models.second_votes.is_empty() {
+            output.add("second_votes.json", &json(&models.second_votes), None);
+        }
         let page = report(&Report {
             dataset: &dataset,
             tool: TOOL,
             graph: figures::graph_counts(graph, &dataset.registry),
             lives: figures::lives(graph, &dataset.items),
             probes: figures::shown(&probes),
+            calibration: models.calibration.as_ref(),
+            second_votes: &models.second_votes,
+            spending: models.spending.as_ref(),
             stages: ledger.stages().to_vec(),
         });
         output.add("report.html", page.as_bytes(), None);
@@ -244,7 +291,7 @@ impl Build<'_> {
         lock.sort();
         self.compare(&lock)?;
         output.write(self.out, &lock.to_toml()?)?;
-        Ok(Outcome { end, dataset: Some(dataset), probes: unfair, unread, lock })
+        Ok(Outcome { end, dataset: Some(dataset), models, probes: unfair, unread, lock })
     }
 
     /// With `--locked`, the result must equal the lock beside the manifest.
@@ -264,6 +311,13 @@ pub fn lock_beside(folder: &Path) -> Result<Lock, BuildError> {
         BuildError::Missing(format!("--locked needs {}: {e}; make it with --write-lock", path.display()))
     })?;
     Ok(Lock::parse(&text)?)
+}
+
+/// A value as a file of JSON.
+fn json(value: &impl serde::Serialize) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec_pretty(value).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
 }
 
 fn documents(loaded: &Loaded) -> Vec<Document> {

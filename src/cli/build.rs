@@ -3,11 +3,12 @@
 use super::crawl::{Fetched, crawled};
 use super::ui::{Bars, Ui};
 use super::{Exit, Trouble};
-use crate::build::{self, Build, BuildError, End, Manifest, Outcome, Plan, Progress, Rubrics, Silent};
+use crate::build::{self, Build, BuildError, End, Manifest, Outcome, Plan, PlannedCost, Progress, Rubrics, Silent};
 use crate::cache::lasting;
-use crate::dataset::Lock;
+use crate::dataset::{Calibration, Lock, SecondVote, Spending};
+use crate::model::Money;
 use crate::source::{Origin, Source};
-use crate::view::summary;
+use crate::view::{spending_total, summary};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -52,6 +53,22 @@ struct Told<'a> {
     short: &'a [String],
     unread: &'a [(String, String)],
     unfair_probes: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    calibration: Option<&'a Calibration>,
+    second_votes: &'a [SecondVote],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spending: Option<&'a Spending>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spent_now: Option<SpentNow>,
+}
+
+/// What this run spent; calls that were on record already are not in it.
+#[derive(Serialize)]
+struct SpentNow {
+    calls: u64,
+    tokens: u64,
+    money: Money,
+    unpriced_calls: u64,
 }
 
 pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
@@ -59,21 +76,21 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
     let manifest = Manifest::parse(&args.manifest, &text).map_err(|e| Trouble::new(Exit::BadInput, e))?;
     let folder = args.manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let rubrics = Rubrics::over(&folder.join("rubrics")).map_err(|e| Trouble::new(Exit::BadInput, e))?;
-    let named = || manifest.source.0.parse::<Origin>().map(|origin| origin.beside(folder));
-    let origin = args.source.clone().map_or_else(named, Ok).map_err(|e| Trouble::new(Exit::BadInput, e))?;
     let written = args.source.as_ref().map_or_else(|| manifest.source.0.clone(), ToString::to_string);
     let bars = Bars::default();
     let progress: &dyn Progress = if ui.json { &Silent } else { &bars };
-    let (source, unfetched): (Box<dyn Source>, _) = if origin == Origin::Cellar {
-        let quiet = args.offline || args.dry_run;
-        match crawled((&manifest, folder, &rubrics), args.cache.as_deref(), quiet, progress, ui)? {
-            Some(Fetched { source, failed }) => (Box::new(source), failed),
-            None => return Ok(Exit::Stopped),
+    let quiet = args.offline || args.dry_run;
+    let wanted = (&manifest, folder, &rubrics);
+    let found = match opened(wanted, args.source.as_ref(), args.cache.as_deref(), quiet, progress, ui) {
+        // What is not fetched yet can still be reckoned with.
+        Err(trouble) if args.dry_run && trouble.exit == Exit::NotReproducible => {
+            let plan = Plan::before_fetching(&manifest, &rubrics).map_err(failed)?;
+            ui.data(&plan, || plan_text(&plan))?;
+            return Ok(Exit::Done);
         }
-    } else {
-        let shipped = build::shipped().map_err(|e| Trouble::new(Exit::Other, e))?;
-        (origin.open(shipped).map_err(|e| Trouble::new(Exit::BadInput, e))?, Vec::new())
+        found => found?,
     };
+    let Some(Opened { source, unfetched }) = found else { return Ok(Exit::Stopped) };
     for stranger in
         rubrics.examine().map(|e| build::strangers(&e, source.as_ref()).unwrap_or_default()).unwrap_or_default()
     {
@@ -110,6 +127,36 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
     Ok(exit_of(&outcome.end))
 }
 
+/// The source of a manifest, or the one named in its place.
+pub(super) struct Opened {
+    /// The documents.
+    pub source: Box<dyn Source>,
+    /// Those that failed for good, with the reason.
+    pub unfetched: Vec<(String, String)>,
+}
+
+/// Opens a manifest's source, or the one named in its place; where that is CELLAR and nothing forbids it (`quiet`), its
+/// documents are fetched. None where that stopped before its end, which was told.
+pub(super) fn opened(
+    wanted: (&Manifest, &Path, &Rubrics),
+    named: Option<&Origin>,
+    cache: Option<&Path>,
+    quiet: bool,
+    progress: &dyn Progress,
+    ui: Ui,
+) -> Result<Option<Opened>, Trouble> {
+    let (manifest, folder, _) = wanted;
+    let own = || manifest.source.0.parse::<Origin>().map(|origin| origin.beside(folder));
+    let origin = named.cloned().map_or_else(own, Ok).map_err(|e| Trouble::new(Exit::BadInput, e))?;
+    if origin == Origin::Cellar {
+        let fetched = crawled(wanted, cache, quiet, progress, ui)?;
+        return Ok(fetched.map(|Fetched { source, failed }| Opened { source: Box::new(source), unfetched: failed }));
+    }
+    let shipped = build::shipped().map_err(|e| Trouble::new(Exit::Other, e))?;
+    let source = origin.open(shipped).map_err(|e| Trouble::new(Exit::BadInput, e))?;
+    Ok(Some(Opened { source, unfetched: Vec::new() }))
+}
+
 fn beside(folder: &Path, lock: &Lock) -> Result<(), Trouble> {
     let text = lock.to_toml().map_err(|e| Trouble::new(Exit::Other, e))?;
     lasting::write(lasting::Place::Whole(&folder.join(build::LOCK)), text.as_bytes())
@@ -142,6 +189,15 @@ fn tell(outcome: &Outcome, out: &Path, ui: Ui) -> Result<(), Trouble> {
         refused: rows(&outcome.lock, "refused.jsonl"),
         short: &outcome.lock.short,
         unread: &outcome.unread,
+        calibration: outcome.models.calibration.as_ref(),
+        second_votes: &outcome.models.second_votes,
+        spending: outcome.models.spending.as_ref(),
+        spent_now: outcome.models.spent.map(|spent| SpentNow {
+            calls: spent.calls,
+            tokens: spent.tokens,
+            money: spent.money,
+            unpriced_calls: spent.unpriced,
+        }),
         unfair_probes: outcome.probes.iter().map(|p| p.name).collect(),
     };
     ui.data(&told, || match dataset {
@@ -152,6 +208,20 @@ fn tell(outcome: &Outcome, out: &Path, ui: Ui) -> Result<(), Trouble> {
             told.report.display()
         ),
     })?;
+    if let (Some(spending), Some(now)) = (told.spending, &told.spent_now) {
+        let unpriced = if now.unpriced_calls > 0 {
+            format!(", and {} at an unknown price", now.unpriced_calls)
+        } else {
+            String::new()
+        };
+        let calls: u64 = spending.rows.iter().map(|row| row.calls).sum();
+        ui.note(format_args!(
+            "models: {} calls now, {}{unpriced}; the dataset rests on {calls} calls. {}",
+            now.calls,
+            now.money,
+            spending_total(spending)
+        ));
+    }
     for (document, why) in &outcome.unread {
         ui.note(format_args!("not read: {document}: {why}"));
     }
@@ -170,22 +240,58 @@ fn rows(lock: &Lock, path: &str) -> Option<u64> {
 }
 
 fn plan_text(plan: &Plan) -> String {
-    let mut text = format!("{} documents, {} acts with text, {} edges\n", plan.documents, plan.acts, plan.edges);
-    for line in &plan.relations {
-        let _ = writeln!(text, "{:24} {:>5} wanted  {:>5} pairs to try", line.relation, line.wanted, line.pairs);
-    }
-    let Some(calls) = &plan.calls else {
-        text.push_str("No model is asked: this costs nothing.\n");
-        return text;
+    let mut text = match &plan.source {
+        Some(source) => {
+            format!("{} documents, {} acts with text, {} edges\n", source.documents, source.acts, source.edges)
+        }
+        None => "The documents are not fetched yet (legal-link crawl MANIFEST).\n".to_string(),
     };
-    let ([least, most], [few, many]) = (calls.calls, calls.tokens);
-    let _ = writeln!(text, "Model calls {least} to {most}, tokens {few} to {many} ({})", calls.assumptions);
+    for line in &plan.relations {
+        let pairs = line.pairs.map_or_else(String::new, |pairs| format!("  {pairs:>5} pairs to try"));
+        let _ = writeln!(text, "{:24} {:>5} wanted{pairs}", line.relation, line.wanted);
+    }
+    match &plan.cost {
+        None => text.push_str("No model is asked: this costs nothing.\n"),
+        Some(cost) => {
+            let _ = writeln!(text, "{} items", plan.items);
+            text.push_str(&cost_text(cost));
+        }
+    }
     text
 }
 
-fn failed(error: BuildError) -> Trouble {
+/// What models may cost, stage by stage, with all that is taken for granted.
+pub(super) fn cost_text(cost: &PlannedCost) -> String {
+    let mut text = String::new();
+    for stage in &cost.stages {
+        let ([least, most], tokens) = (stage.calls, [0, 1].map(|i| stage.prompt[i] + stage.reply[i]));
+        let money = stage.money.map_or_else(|| "price not known".to_string(), |[low, high]| format!("{low} to {high}"));
+        let _ = writeln!(
+            text,
+            "{:10} {}: {least} to {most} calls, {} to {} tokens, {money}",
+            stage.stage, stage.model, tokens[0], tokens[1]
+        );
+        if let Some(price) = &stage.price {
+            let _ = writeln!(text, "           price of {price}");
+        }
+    }
+    let ([least, most], [few, many], [low, high]) = (cost.calls, cost.tokens, cost.money);
+    let _ = writeln!(text, "in all     {least} to {most} calls, {few} to {many} tokens, {low} to {high}");
+    if !cost.unpriced.is_empty() {
+        let _ = writeln!(text, "           on top comes what is not known: the price of {}", cost.unpriced.join(", "));
+    }
+    let _ = writeln!(text, "taken for granted:");
+    for one in &cost.assumptions {
+        let _ = writeln!(text, "  {one}");
+    }
+    text
+}
+
+pub(super) fn failed(error: BuildError) -> Trouble {
     let exit = match &error {
         BuildError::Differs(_) | BuildError::Missing(_) => Exit::NotReproducible,
+        BuildError::UnderFloor { .. } => Exit::Findings,
+        BuildError::Stopped(_) => Exit::Stopped,
         BuildError::Write(_) | BuildError::Runtime(_) | BuildError::Emit(_) => Exit::Other,
         _ => Exit::BadInput,
     };

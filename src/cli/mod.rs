@@ -12,6 +12,7 @@ mod exit;
 mod graph;
 mod held;
 mod init;
+mod judge;
 mod locked;
 mod relations;
 mod status;
@@ -50,6 +51,8 @@ enum Verb {
     Build(build::Args),
     /// Derive a dataset again from its documents and name what does not stand.
     Audit(audit::Args),
+    /// Say what a judge is worth: plant known defects in good items and count those it catches.
+    Judge(judge::Args),
     /// Take a CELEX number (or an address or ELI that names one) apart.
     Celex(celex::Args),
     /// Find the acts that a text cites.
@@ -84,6 +87,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Verb::Crawl(args) => crawl::run(&args, ui),
         Verb::Build(args) => build::run(&args, ui),
         Verb::Audit(args) => audit::run(&args, ui),
+        Verb::Judge(args) => judge::run(&args, ui),
         Verb::Celex(args) => celex::run(&args, ui),
         Verb::Cite(args) => cite::run(&args, ui),
         Verb::Graph(args) => graph::run(&args, ui),

@@ -86,6 +86,9 @@ pub struct Judgement {
     /// Whether the judge answered the item blind and agreed with the key (asked where a claim is undecided).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agrees: Option<bool>,
+    /// The options that it chose when it answered blind, unshuffled: the key is 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chose: Option<Vec<u8>>,
     /// Key of the journaled call, if a model judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<Digest>,

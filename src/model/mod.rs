@@ -5,6 +5,7 @@
 
 mod ask;
 mod batch;
+mod book;
 mod calls;
 mod conform;
 mod dialect;
@@ -15,6 +16,7 @@ mod gate;
 mod letter;
 mod matched;
 mod object;
+mod price;
 mod probe;
 mod provider;
 mod purse;
@@ -23,6 +25,7 @@ mod served;
 
 pub use ask::{Ask, End, ModelName, ModelNameError, Reply, Role, Schema, Turn, Usage};
 pub use batch::{Batched, Ledger};
+pub use book::{Book, Booked, Entry};
 pub use calls::{CallKey, CallRecord, Calls, NotKept};
 pub use conform::{Misfit, conforms};
 pub use dialect::{Dialect, NotAReply, Setup, error_of};
@@ -33,8 +36,9 @@ pub use gate::{Gate, GiveUp, Passage};
 pub use letter::answer_letter;
 pub use matched::Matched;
 pub use object::{ObjectError, object};
+pub use price::{Money, Price, Prices, PricesError};
 pub use probe::{Probe, PromptProbe, SchemaProbe};
 pub use provider::{PROVIDERS, Provider};
-pub use purse::{Purse, Reserved, Spent};
+pub use purse::{Limits, Purse, Reserved, Spent};
 pub use route::{Answered, Route};
 pub use served::{Asking, LanguageModel, Means, Recorded, Served};

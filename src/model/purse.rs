@@ -1,14 +1,40 @@
 //! The budget: a call's worst case is set aside before it is sent, and settled after.
 
-use super::{ModelName, Usage};
-use std::sync::{Mutex, PoisonError};
+use super::{ModelName, Money, Price, Prices, Usage};
+use std::future::Future;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::Notify;
 
-/// Hard limits over all models of a run. However many calls are in flight, their sum cannot pass them.
+/// Hard limits over all models of a run; `None` is no limit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Calls.
+    pub calls: Option<u64>,
+    /// Tokens, prompt and reply together.
+    pub tokens: Option<u64>,
+    /// Money.
+    pub money: Option<Money>,
+    /// Time from the first call on.
+    pub time: Option<Duration>,
+}
+
+/// What models may cost. However many calls are in flight, their sum cannot pass the limits.
 #[derive(Debug, Default)]
 pub struct Purse {
-    calls: Option<u64>,
-    tokens: Option<u64>,
+    limits: Limits,
+    prices: Prices,
+    began: OnceLock<Instant>,
     spent: Mutex<Spent>,
+    freed: Notify,
+}
+
+/// Why a call cannot be sent.
+enum Full {
+    /// Calls in flight hold what it may need; when they are settled it may be free.
+    InFlight,
+    /// A limit would be passed, whatever they come to.
+    Over(String),
 }
 
 /// What was spent, and what is set aside for calls in flight.
@@ -20,12 +46,20 @@ pub struct Spent {
     pub tokens: u64,
     /// Tokens set aside.
     pub reserved: u64,
+    /// Money for settled calls of models whose price is known.
+    pub money: Money,
+    /// Money set aside.
+    pub money_reserved: Money,
+    /// Calls of models whose price is not known.
+    pub unpriced: u64,
+    /// The longest that an answered call took.
+    longest: Duration,
 }
 
 impl Purse {
-    /// A purse with these limits; `None` is no limit.
-    pub fn new(calls: Option<u64>, tokens: Option<u64>) -> Self {
-        Self { calls, tokens, spent: Mutex::default() }
+    /// A purse with these limits and prices.
+    pub fn new(limits: Limits, prices: Prices) -> Self {
+        Self { limits, prices, ..Self::default() }
     }
 
     /// What was spent so far.
@@ -33,26 +67,91 @@ impl Purse {
         *self.lock()
     }
 
-    /// Sets a call's worst case aside: the longest its prompt can be in tokens, and its longest reply.
+    /// What a model's tokens cost, if it is known.
+    pub fn price(&self, model: &ModelName) -> Option<&Price> {
+        self.prices.of(model)
+    }
+
+    /// Whether money is limited and this model's price is not known, so that it may not be asked.
+    pub fn lacks_price(&self, model: &ModelName) -> bool {
+        self.limits.money.is_some() && self.price(model).is_none()
+    }
+
+    /// Sets a call's worst case aside: the longest its prompt can be in tokens, and its longest reply. Where calls in flight
+    /// hold what it may need, it waits until they are settled. Of time, the longest that a call took so far must be left;
+    /// the call is given up when the time is over ([`Purse::in_time`]).
     ///
     /// # Errors
     /// Which limit would be passed, in words.
-    pub fn reserve(&self, _model: &ModelName, worst: &Usage) -> Result<Reserved<'_>, String> {
-        let worst = worst.total().unwrap_or(0);
-        let mut spent = self.lock();
-        if self.calls.is_some_and(|limit| spent.calls >= limit) {
-            return Err(format!("{} calls made", spent.calls));
+    pub async fn reserve(&self, model: &ModelName, worst: &Usage) -> Result<Reserved<'_>, String> {
+        loop {
+            let freed = self.freed.notified();
+            tokio::pin!(freed);
+            // Listens before it looks, so that nothing is freed unheard in between.
+            freed.as_mut().enable();
+            match self.try_reserve(model, worst) {
+                Ok(reserved) => return Ok(reserved),
+                Err(Full::Over(why)) => return Err(why),
+                Err(Full::InFlight) => freed.await,
+            }
         }
-        let tokens = spent.tokens + spent.reserved + worst;
-        if let Some(limit) = self.tokens.filter(|limit| tokens > *limit) {
-            return Err(format!(
-                "the next call may cost {worst} tokens, and {} of {limit} are left",
-                limit.saturating_sub(tokens - worst)
-            ));
+    }
+
+    fn try_reserve(&self, model: &ModelName, worst: &Usage) -> Result<Reserved<'_>, Full> {
+        let price = self.price(model);
+        if self.lacks_price(model) {
+            return Err(Full::Over(format!("money is limited, and the price of {model} is not known")));
+        }
+        let now = Instant::now();
+        let until = self.limits.time.map(|time| *self.began.get_or_init(|| now) + time);
+        let tokens = worst.total().unwrap_or(0);
+        let money = price.map(|p| p.worst(worst.prompt.unwrap_or(0), worst.reply.unwrap_or(0))).unwrap_or_default();
+        let mut spent = self.lock();
+        if until.is_some_and(|until| until.saturating_duration_since(now) <= spent.longest) {
+            let limit = self.limits.time.unwrap_or_default().as_secs();
+            return Err(Full::Over(format!("the next call may not be done within the {limit} seconds that there are")));
+        }
+        if self.limits.calls.is_some_and(|limit| spent.calls >= limit) {
+            return Err(Full::Over(format!("{} calls made", spent.calls)));
+        }
+        if let Some(limit) = self.limits.tokens {
+            let left = limit.saturating_sub(spent.tokens);
+            if tokens > left {
+                return Err(Full::Over(format!(
+                    "the next call may cost {tokens} tokens, and {left} of {limit} are left"
+                )));
+            }
+            if spent.reserved.saturating_add(tokens) > left {
+                return Err(Full::InFlight);
+            }
+        }
+        if let Some(limit) = self.limits.money {
+            let left = limit.less(spent.money);
+            if money > left {
+                return Err(Full::Over(format!("the next call may cost {money}, and {left} of {limit} are left")));
+            }
+            if spent.money_reserved + money > left {
+                return Err(Full::InFlight);
+            }
         }
         spent.calls += 1;
-        spent.reserved += worst;
-        Ok(Reserved { purse: self, worst, settled: false })
+        spent.reserved = spent.reserved.saturating_add(tokens);
+        spent.money_reserved = spent.money_reserved + money;
+        spent.unpriced += u64::from(price.is_none());
+        Ok(Reserved { purse: self, price, worst_tokens: tokens, worst_money: money, began: now })
+    }
+
+    /// Waits for a call, but not beyond the time that there is. Until the first call is reserved, all of it is left.
+    ///
+    /// # Errors
+    /// The limit, in words.
+    pub async fn in_time<T>(&self, call: impl Future<Output = T>) -> Result<T, String> {
+        let Some(time) = self.limits.time else { return Ok(call.await) };
+        let now = Instant::now();
+        let until = *self.began.get().unwrap_or(&now) + time;
+        tokio::time::timeout(until.saturating_duration_since(now), call)
+            .await
+            .map_err(|_| format!("the {} seconds that there are have passed", time.as_secs()))
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Spent> {
@@ -60,31 +159,36 @@ impl Purse {
     }
 }
 
-/// Tokens set aside for one call. Dropped unsettled (the call failed), they are freed again.
+/// What is set aside for one call. Dropped unsettled (the call failed), it is free again.
 #[derive(Debug)]
 pub struct Reserved<'a> {
     purse: &'a Purse,
-    worst: u64,
-    settled: bool,
+    price: Option<&'a Price>,
+    worst_tokens: u64,
+    worst_money: Money,
+    began: Instant,
 }
 
 impl Reserved<'_> {
     /// The call was answered: books what it used.
-    pub fn settle(mut self, usage: &Usage) {
-        let used = usage.total().unwrap_or(self.worst);
+    pub fn settle(self, usage: &Usage) {
+        let money = self.price.map(|price| price.cost(usage).unwrap_or(self.worst_money)).unwrap_or_default();
         let mut spent = self.purse.lock();
-        spent.reserved -= self.worst;
-        spent.tokens += used;
+        spent.tokens = spent.tokens.saturating_add(usage.total().unwrap_or(self.worst_tokens));
+        spent.money = spent.money + money;
+        spent.longest = spent.longest.max(self.began.elapsed());
+        // What was set aside is freed when `self` is dropped; the lock must be free by then.
         drop(spent);
-        self.settled = true;
     }
 }
 
 impl Drop for Reserved<'_> {
     fn drop(&mut self) {
-        if !self.settled {
-            self.purse.lock().reserved -= self.worst;
-        }
+        let mut spent = self.purse.lock();
+        spent.reserved = spent.reserved.saturating_sub(self.worst_tokens);
+        spent.money_reserved = spent.money_reserved.less(self.worst_money);
+        drop(spent);
+        self.purse.freed.notify_waiters();
     }
 }
 
@@ -96,21 +200,126 @@ mod tests {
         Usage { prompt: Some(prompt), reply: Some(0), ..Usage::default() }
     }
 
-    #[test]
-    fn calls_in_flight_cannot_pass_the_limit_together() {
-        let (purse, model) = (Purse::new(None, Some(100)), "local:m".parse().unwrap());
-        let first = purse.reserve(&model, &worst(60)).unwrap();
-        assert!(purse.reserve(&model, &worst(60)).is_err());
-        first.settle(&Usage { prompt: Some(10), reply: Some(5), ..Usage::default() });
-        assert!(purse.reserve(&model, &worst(60)).is_ok());
-        assert_eq!(purse.spent().tokens, 15);
-        assert_eq!(purse.spent().reserved, 0);
+    fn model() -> ModelName {
+        "local:m".parse().unwrap()
     }
 
-    #[test]
-    fn calls_are_counted() {
-        let (purse, model) = (Purse::new(Some(1), None), "local:m".parse().unwrap());
-        drop(purse.reserve(&model, &worst(1)).unwrap());
-        assert_eq!(purse.reserve(&model, &worst(1)).unwrap_err(), "1 calls made");
+    /// A dollar a million tokens: a thousandth of a cent for ten.
+    fn prices() -> Prices {
+        let row =
+            "version = 1\n[[price]]\nmodel = \"local:m\"\ninput = 1.0\noutput = 1.0\nas_of = \"x\"\nsource = \"x\"\n";
+        Prices::parse(row).unwrap()
+    }
+
+    #[tokio::test]
+    async fn calls_in_flight_cannot_pass_the_limit_together() {
+        let purse = Purse::new(Limits { tokens: Some(100), ..Limits::default() }, Prices::default());
+        let first = purse.reserve(&model(), &worst(60)).await.unwrap();
+        assert!(matches!(purse.try_reserve(&model(), &worst(60)), Err(Full::InFlight)));
+        first.settle(&Usage { prompt: Some(10), reply: Some(5), ..Usage::default() });
+        assert!(purse.reserve(&model(), &worst(60)).await.is_ok());
+        assert_eq!((purse.spent().tokens, purse.spent().reserved), (15, 0));
+        let refused = purse.reserve(&model(), &worst(86)).await.unwrap_err();
+        assert_eq!(refused, "the next call may cost 86 tokens, and 85 of 100 are left");
+    }
+
+    #[tokio::test]
+    async fn a_call_waits_for_those_in_flight_where_they_hold_what_it_needs() {
+        let purse = Purse::new(Limits { tokens: Some(100), ..Limits::default() }, Prices::default());
+        let first = purse.reserve(&model(), &worst(60)).await.unwrap();
+        let (of, asked) = (model(), worst(60));
+        let second = purse.reserve(&of, &asked);
+        tokio::pin!(second);
+        assert!(at_once(second.as_mut()).await.is_none());
+        drop(first);
+        assert!(second.await.is_ok());
+    }
+
+    /// What a promise has come to at once, if it has.
+    async fn at_once<F: Future>(mut promise: std::pin::Pin<&mut F>) -> Option<F::Output> {
+        std::future::poll_fn(|context| {
+            std::task::Poll::Ready(match promise.as_mut().poll(context) {
+                std::task::Poll::Ready(value) => Some(value),
+                std::task::Poll::Pending => None,
+            })
+        })
+        .await
+    }
+
+    #[tokio::test]
+    async fn calls_are_counted() {
+        let purse = Purse::new(Limits { calls: Some(1), ..Limits::default() }, Prices::default());
+        drop(purse.reserve(&model(), &worst(1)).await.unwrap());
+        assert_eq!(purse.reserve(&model(), &worst(1)).await.unwrap_err(), "1 calls made");
+    }
+
+    #[tokio::test]
+    async fn money_is_set_aside_at_its_worst_and_settled_as_counted() {
+        let limit = Money::nanos(100_000);
+        let purse = Purse::new(Limits { money: Some(limit), ..Limits::default() }, prices());
+        let first = purse.reserve(&model(), &worst(60)).await.unwrap();
+        first.settle(&Usage { prompt: Some(40), reply: Some(0), ..Usage::default() });
+        let refused = purse.reserve(&model(), &worst(61)).await.unwrap_err();
+        assert_eq!(refused, "the next call may cost $0.000061, and $0.00006 of $0.0001 are left");
+        // Tokens that nobody counted cost the worst case.
+        purse.reserve(&model(), &worst(60)).await.unwrap().settle(&Usage::default());
+        assert_eq!((purse.spent().money, purse.spent().money_reserved), (limit, Money::default()));
+        assert!(purse.reserve(&model(), &worst(1)).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_model_without_a_price_costs_an_unknown_sum_and_not_nothing() {
+        let other: ModelName = "local:other".parse().unwrap();
+        let limited = Purse::new(Limits { money: Some(Money::nanos(1)), ..Limits::default() }, prices());
+        assert!(limited.reserve(&other, &worst(0)).await.unwrap_err().contains("is not known"));
+        let free = Purse::new(Limits::default(), prices());
+        free.reserve(&other, &worst(5)).await.unwrap().settle(&worst(5));
+        assert_eq!((free.spent().unpriced, free.spent().money), (1, Money::default()));
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+    async fn no_number_in_flight_passes_the_limit_in_money() {
+        let limit = Money::nanos(1_000_000);
+        let purse = std::sync::Arc::new(Purse::new(Limits { money: Some(limit), ..Limits::default() }, prices()));
+        let task = |task: u64| {
+            let purse = purse.clone();
+            async move {
+                let mut made = 0;
+                for call in 0..20 {
+                    let Ok(reserved) = purse.reserve(&model(), &worst(10)).await else { continue };
+                    let spent = purse.spent();
+                    assert!(spent.money + spent.money_reserved <= limit, "{spent:?}");
+                    made += 1;
+                    tokio::task::yield_now().await;
+                    if (task + call).is_multiple_of(3) {
+                        drop(reserved);
+                    } else {
+                        reserved.settle(&worst((task + call) % 11));
+                    }
+                }
+                made
+            }
+        };
+        let tasks: Vec<_> = (0..64).map(|i| tokio::spawn(task(i))).collect();
+        let mut made = 0;
+        for task in tasks {
+            made += task.await.expect("no task fails");
+        }
+        let spent = purse.spent();
+        assert!(spent.money <= limit && spent.money_reserved == Money::default() && spent.reserved == 0, "{spent:?}");
+        assert_eq!(spent.calls, made);
+        // Only a call whose worst case does not fit any more is refused.
+        assert!(limit.less(spent.money) < Money::nanos(10_000), "{spent:?}");
+    }
+
+    #[tokio::test]
+    async fn nothing_is_sent_or_waited_for_when_the_time_is_over() {
+        let purse =
+            Purse::new(Limits { time: Some(Duration::from_millis(20)), ..Limits::default() }, Prices::default());
+        let first = purse.reserve(&model(), &worst(1)).await.unwrap();
+        let waited = purse.in_time(std::future::pending::<()>()).await;
+        assert_eq!(waited.unwrap_err(), "the 0 seconds that there are have passed");
+        drop(first);
+        assert!(purse.reserve(&model(), &worst(1)).await.unwrap_err().contains("seconds"));
     }
 }

@@ -69,7 +69,7 @@ impl Served {
         }
         let worst = worst_case(&bytes, self.route.setup.cap(ask));
         let request = self.message(&bytes);
-        let mut reserved = self.reserve(&worst)?;
+        let mut reserved = self.reserve(&worst).await?;
         let mut failures = 0;
         let mut sent = 0;
         loop {
@@ -107,7 +107,7 @@ impl Served {
                     if attempts > 0 {
                         // Perhaps answered and paid, though nothing whole came back.
                         reserved.settle(&Usage::default());
-                        reserved = self.reserve(&worst)?;
+                        reserved = self.reserve(&worst).await?;
                     }
                     if failures + 1 == ATTEMPTS {
                         return Err(HttpError::Failed { url, why, attempts: sent }.into());
@@ -156,8 +156,8 @@ impl Served {
         }
     }
 
-    fn reserve(&self, worst: &Usage) -> Result<Reserved<'_>, ModelError> {
-        self.means.purse.reserve(&self.route.name, worst).map_err(ModelError::Spent)
+    async fn reserve(&self, worst: &Usage) -> Result<Reserved<'_>, ModelError> {
+        self.means.purse.reserve(&self.route.name, worst).await.map_err(ModelError::Spent)
     }
 
     fn exhausted(&self, why: String) -> ModelError {

@@ -95,6 +95,6 @@ impl Flaws<'_> {
 }
 
 /// Words that carry content: not on the list of empty words, no figures.
-pub(super) fn content(text: &str, rules: &Rules) -> BTreeSet<String> {
+pub fn content(text: &str, rules: &Rules) -> BTreeSet<String> {
     words(text).filter(|w| !rules.cues.empty.contains(w) && w.chars().all(char::is_alphabetic)).collect()
 }

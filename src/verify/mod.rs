@@ -22,7 +22,7 @@ mod wording;
 pub use check::{Check, Verdict};
 pub use duplicates::Kept;
 pub use facts::{Proofs, Undecided, names_a_day, unknown_citations};
-pub use flaws::{key_is_strictly_longest, names_an_option_letter};
+pub use flaws::{content, key_is_strictly_longest, names_an_option_letter};
 pub use gates::{Passed, gates};
 pub use generic::generic_reference;
 pub use grounding::stated_in_text;

@@ -5,18 +5,22 @@
 
 mod charts;
 mod html;
+mod judges;
 mod line;
 mod page;
+mod spend;
 mod summary;
 mod svg;
 mod timeline;
 mod walk;
 
+pub use judges::{calibration_page, calibration_text};
 pub use line::{ActLine, Bar, Event, Lane, Mark, Tone, act_line};
 pub use page::report;
+pub use spend::spending_total;
 pub use summary::summary;
 
-use crate::dataset::{Dataset, LockedStage};
+use crate::dataset::{Calibration, Dataset, LockedStage, SecondVote, Spending};
 use crate::law::{Celex, Day};
 use crate::measure::Interval;
 use std::collections::BTreeMap;
@@ -34,6 +38,12 @@ pub struct Report<'a> {
     pub lives: BTreeMap<Celex, Life>,
     /// Shortcut probes over the whole set.
     pub probes: Vec<Probe>,
+    /// How the judge did on planted defects, where it is a model.
+    pub calibration: Option<&'a Calibration>,
+    /// Where judge and code are of two minds about generic references.
+    pub second_votes: &'a [SecondVote],
+    /// What the dataset cost in models.
+    pub spending: Option<&'a Spending>,
     /// The stages run, in order.
     pub stages: Vec<LockedStage>,
 }

@@ -1,13 +1,13 @@
 //! The report: one page, in the order in which a reader asks.
 
 use super::html::{Text, count, counted, percent, real, words};
-use super::{Report, charts, walk};
+use super::{Report, charts, judges, spend, walk};
 use crate::dataset::{Dataset, Document, Refusal, Tally};
 use crate::law::Celex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-const STYLE: &str = include_str!("report.css");
+pub(super) const STYLE: &str = include_str!("report.css");
 
 /// Documents shown before the rest is folded away.
 const DOCUMENTS_SHOWN: usize = 12;
@@ -21,7 +21,9 @@ pub fn report(report: &Report<'_>) -> String {
         ("walk", "One item, from its key to the bytes", walked(report)),
         ("graph", "The graph", graph(report)),
         ("refusals", "Refusals", refusals(dataset)),
+        ("judge", "The judge", judges::section(report.calibration, report.second_votes)),
         ("probes", "Shortcuts", probes(report)),
+        ("spend", "What it cost", spend::section(report.spending)),
         ("stages", "Stages", stages(report)),
         ("documents", "Documents", documents(dataset)),
     ];
@@ -101,7 +103,7 @@ fn head(report: &Report<'_>) -> String {
     )
 }
 
-fn card(title: &str, says: &str, drawing: &str) -> String {
+pub(super) fn card(title: &str, says: &str, drawing: &str) -> String {
     format!("<figure class=\"card\"><h3>{title}</h3>{drawing}<figcaption>{says}</figcaption></figure>")
 }
 
@@ -161,7 +163,7 @@ fn shortfalls(dataset: &Dataset) -> String {
 }
 
 /// A table of figures that scrolls in itself where it is wider than the page.
-fn table(title: &str, class: &str, heads: &[&str], rows: &str) -> String {
+pub(super) fn table(title: &str, class: &str, heads: &[&str], rows: &str) -> String {
     let heads = heads.iter().fold(String::new(), |mut out, head| {
         let _ = write!(out, "<th scope=\"col\">{head}</th>");
         out

@@ -287,6 +287,7 @@ pub fn dataset(per_relation: usize) -> Dataset {
                     total: 4,
                     out_of: 5,
                     agrees: Some(true),
+                    chose: None,
                     call: None,
                 }),
                 draft,

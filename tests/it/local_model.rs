@@ -13,7 +13,7 @@ fn manifest(folder: &Path, provider: &str, base: &str) -> String {
     );
     let text = format!(
         "name = \"local-model\"\nseed = 3\nsource = \"shipped\"\n\n[author]\n{model}\n[judge]\n{model}\n\
-         [scope]\nfrom = 2003\n\n[budget]\ncalls = 60\n\n[quotas]\nrepeals = 3\ncompletes = 3\n"
+         [scope]\nfrom = 2003\n\n[budget]\ncalls = 60\n\n[calibration]\nitems = 0\n\n[quotas]\nrepeals = 3\ncompletes = 3\n"
     );
     std::fs::write(&path, text).expect("a temporary folder can be written");
     path.to_string_lossy().into_owned()
@@ -69,6 +69,33 @@ fn drafts_go_end_to_end_and_are_replayed_to_the_same_bytes() {
 /// The lines of a lock that say what a probe showed.
 fn probe(lock: &str) -> String {
     lock.lines().skip_while(|line| *line != "[model.probe]").skip(1).take(4).collect::<Vec<_>>().join(", ")
+}
+
+/// As a judge it is expected to fail: it is calibrated on one item, found under the floor or over the ceiling, and the
+/// build is stopped by it. What the calibration paid for is in the journal, so that the build asks nothing again.
+#[test]
+fn as_a_judge_it_is_calibrated_and_stopped_by_its_floor() {
+    let Ok(base) = std::env::var("LEGAL_LINK_TEST_LLM") else {
+        eprintln!("SKIPPED as_a_judge_it_is_calibrated: no LEGAL_LINK_TEST_LLM (start-local-llm serves one)");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("dataset.toml");
+    let text = format!(
+        "name = \"local-judge\"\nseed = 7\nsource = \"shipped\"\n\n[judge]\nmodel = \"local:smollm2-135m\"\nbase_url = \"{base}\"\n\
+         max_tokens = 300\nin_flight = 2\n\n[calibration]\nitems = 1\n\n[budget]\ncalls = 60\n\n[quotas]\nrepeals = 1\n"
+    );
+    std::fs::write(&path, text).unwrap();
+    let (manifest, cache) = (path.display().to_string(), folder.path().join("cache").display().to_string());
+    let out = folder.path().join("out").display().to_string();
+    let build = run(&["build", &manifest, "--out", &out, "--cache", &cache], folder.path());
+    assert_eq!(build.status.code(), Some(6), "{}", told(&build));
+    assert!(told(&build).contains("local:smollm2-135m may not judge"), "{}", told(&build));
+    assert!(!Path::new(&out).exists(), "nothing is written");
+    let journal = std::fs::read_to_string(Path::new(&cache).join("calls.journal")).unwrap();
+    let again = run(&["build", &manifest, "--out", &out, "--cache", &cache, "--offline"], folder.path());
+    assert_eq!((again.status.code(), told(&again)), (Some(6), told(&build)), "the same figures from the journal");
+    assert!(journal.lines().count() >= 16, "eight trials, levels and a blind answer each: {}", journal.lines().count());
 }
 
 #[test]

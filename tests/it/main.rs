@@ -27,6 +27,7 @@ mod graph;
 mod import;
 mod invented;
 mod invention;
+mod judge;
 mod languages;
 mod local_model;
 mod model_builds;

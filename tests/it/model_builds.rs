@@ -44,7 +44,7 @@ impl Site {
             "model = \"{provider}:m\"\nbase_url = \"{base}\"\nmax_tokens = 900\nin_flight = {IN_FLIGHT}\ndraws = 2\n{more}"
         );
         let mut text = format!(
-            "name = \"models\"\nseed = 5\nsource = \"shipped\"\n\n[author]\n{model}\n[judge]\n{model}\n[quotas]\n"
+            "name = \"models\"\nseed = 5\nsource = \"shipped\"\n\n[calibration]\nitems = 0\n[author]\n{model}\n[judge]\n{model}\n[quotas]\n"
         );
         for relation in RELATIONS {
             let _ = writeln!(text, "{relation} = 6");

@@ -6,8 +6,8 @@
 use crate::provider::{Fault, Faults, Provider, by_schema};
 use legal_link::http::{Client, Clock, Policy, Secret};
 use legal_link::model::{
-    Ask, Batched, Calls, Dialect, Gate, LanguageModel, Ledger, Means, ModelError, Purse, Recorded, Role, Route, Schema,
-    Served, Turn,
+    Ask, Batched, Calls, Dialect, Gate, LanguageModel, Ledger, Limits, Means, ModelError, Prices, Purse, Recorded,
+    Role, Route, Schema, Served, Turn,
 };
 use serde_json::json;
 use std::path::Path;
@@ -154,7 +154,7 @@ async fn no_number_of_calls_in_flight_passes_the_budget() {
     let folder = tempfile::tempdir().unwrap();
     let server = Provider::start(by_schema(), Faults::of(3, 50, &Fault::HARMLESS));
     let route = route(Dialect::Chat, "openai:m", &server);
-    let purse = Arc::new(Purse::new(Some(50), None));
+    let purse = Arc::new(Purse::new(Limits { calls: Some(50), ..Limits::default() }, Prices::default()));
     let calls = journal(folder.path());
     let ends = all(Arc::new(served(&route, &calls, purse.clone(), 32)), 200).await;
     assert!(purse.spent().calls <= 50);

@@ -62,6 +62,9 @@ fn full(dataset: &Dataset) -> Report<'_> {
             probe("most words shared with the stem", 21, 42),
             probe("options without the stem", 10, 42),
         ],
+        calibration: None,
+        second_votes: &[],
+        spending: None,
         stages: vec![
             stage("read", 85, 84, 3),
             stage("graph", 84, 1027, 0),
@@ -151,6 +154,9 @@ fn an_empty_dataset_has_a_report_and_a_summary_too() {
         graph: GraphCounts::default(),
         lives: BTreeMap::new(),
         probes: vec![],
+        calibration: None,
+        second_votes: &[],
+        spending: None,
         stages: vec![],
     };
     let html = view::report(&report);

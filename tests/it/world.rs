@@ -29,6 +29,32 @@ impl World {
         Self { registry, rules, graph, known_on }
     }
 
+    /// What comes with the program.
+    pub fn shipped(rubrics: &Rubrics) -> Self {
+        let shipped = legal_link::build::shipped().expect("what is shipped reads");
+        Self::of(rubrics, legal_link::source::Origin::Shipped.open(shipped).expect("it is a source").as_ref())
+    }
+
+    pub fn graph(&self) -> &RelationGraph {
+        &self.graph
+    }
+
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// So many items of the built-in author, each of another pair, relation by relation.
+    pub fn good(&self, items: usize) -> Vec<Draft> {
+        let mut lists: Vec<Vec<Pair>> = self.registry.asked().map(|spec| self.pairs(spec.name.as_str())).collect();
+        let mut good = Vec::new();
+        while good.len() < items && lists.iter().any(|list| !list.is_empty()) {
+            for pair in lists.iter_mut().filter_map(Vec::pop) {
+                good.extend(self.drafts(&pair).into_iter().next().filter(|_| good.len() < items));
+            }
+        }
+        good
+    }
+
     /// The pairs of a relation whose texts are both here.
     fn pairs(&self, relation: &str) -> Vec<Pair> {
         let here = |celex| self.graph.act(celex).is_some();
@@ -83,22 +109,38 @@ fn claim(claim: &Claim) -> Value {
 
 /// A chat server on loopback that answers a prompt by the first line of `replies` that it holds, in turn. Its base.
 pub fn serve(replies: BTreeMap<String, Vec<Value>>) -> String {
+    let mut asked: BTreeMap<String, usize> = BTreeMap::new();
+    serve_by(move |request| {
+        let prompt = prompt(request);
+        let found = replies.iter().find(|(line, replies)| !replies.is_empty() && prompt.contains(line.as_str()));
+        let content = found.map_or("I do not know.".to_string(), |(line, replies)| {
+            let n = asked.entry(line.clone()).or_default();
+            *n += 1;
+            replies[(*n - 1) % replies.len()].to_string()
+        });
+        (content, json!({"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}))
+    })
+}
+
+/// The last turn of a request.
+pub fn prompt(request: &Value) -> String {
+    let last = request["messages"].as_array().and_then(|messages| messages.last());
+    last.and_then(|turn| turn["content"].as_str()).unwrap_or_default().to_string()
+}
+
+/// A chat server on loopback that answers one request after the other with a text and the tokens used. Its base.
+pub fn serve_by(mut reply: impl FnMut(&Value) -> (String, Value) + Send + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let base = format!("http://{}/v1", listener.local_addr().expect("an address"));
     std::thread::spawn(move || {
-        let mut asked: BTreeMap<String, usize> = BTreeMap::new();
         for stream in listener.incoming().flatten() {
-            let _ = answer(stream, &replies, &mut asked);
+            let _ = answer(stream, &mut reply);
         }
     });
     base
 }
 
-fn answer(
-    mut stream: TcpStream,
-    replies: &BTreeMap<String, Vec<Value>>,
-    asked: &mut BTreeMap<String, usize>,
-) -> std::io::Result<()> {
+fn answer(mut stream: TcpStream, reply: &mut impl FnMut(&Value) -> (String, Value)) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream.try_clone()?);
     let (mut length, mut line) = (0, String::new());
     while reader.read_line(&mut line)? > 2 {
@@ -111,19 +153,11 @@ fn answer(
     let mut body = vec![0; length];
     reader.read_exact(&mut body)?;
     let request: Value = serde_json::from_slice(&body).unwrap_or_default();
-    let prompt = request["messages"].as_array().and_then(|m| m.last()).and_then(|m| m["content"].as_str());
-    let found = replies
-        .iter()
-        .find(|(line, replies)| !replies.is_empty() && prompt.is_some_and(|prompt| prompt.contains(line.as_str())));
-    let content = found.map_or("I do not know.".to_string(), |(line, replies)| {
-        let n = asked.entry(line.clone()).or_default();
-        *n += 1;
-        replies[(*n - 1) % replies.len()].to_string()
-    });
+    let (content, usage) = reply(&request);
     let reply = json!({
         "model": "served-by-the-test",
         "choices": [{"message": {"role": "assistant", "content": content}, "finish_reason": "stop"}],
-        "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
+        "usage": usage,
     });
     let reply = reply.to_string();
     write!(

@@ -3,7 +3,8 @@
 //! It is a baseline: it sees whether an item has the parts of a good one, not whether it reads well.
 
 use super::{Case, Criterion, Judge, JudgeError, Judging, Measure, Rubric};
-use crate::dataset::{ClaimForm, Draft, Judgement, Proof, Side};
+use crate::dataset::{Choice, ClaimForm, Draft, Judgement, Passage, Proof, Side};
+use crate::law::Quote;
 use crate::verify::{Rules, generic_reference};
 use std::collections::BTreeSet;
 
@@ -23,7 +24,15 @@ impl BuiltInJudge {
     fn judgement(&self, case: Case<'_>) -> Judgement {
         let levels: Vec<(String, u8, String)> = self.rubric.criteria.iter().map(|c| self.level(c, case)).collect();
         let total = self.rubric.total(&levels.iter().map(|(_, level, _)| *level).collect::<Vec<_>>());
-        Judgement { judge: self.name(), levels, total, out_of: self.rubric.out_of(), agrees: None, call: None }
+        Judgement {
+            judge: self.name(),
+            levels,
+            total,
+            out_of: self.rubric.out_of(),
+            agrees: None,
+            chose: None,
+            call: None,
+        }
     }
 
     fn level(&self, criterion: &Criterion, case: Case<'_>) -> (String, u8, String) {
@@ -56,9 +65,28 @@ impl Judge for BuiltInJudge {
     }
 
     fn judge<'a>(&'a self, case: Case<'a>) -> Judging<'a> {
-        let result = if case.blind { Err(JudgeError::NoBlindAnswer) } else { Ok(self.judgement(case)) };
-        Box::pin(std::future::ready(result))
+        let mut judgement = self.judgement(case);
+        if case.blind {
+            let Some(chose) = answer(case) else { return Box::pin(std::future::ready(Err(JudgeError::NoBlindAnswer))) };
+            judgement.agrees = Some(chose == [0]);
+            judgement.chose = Some(chose);
+        }
+        Box::pin(std::future::ready(Ok(judgement)))
     }
+}
+
+/// The options that hold by code and for which words stand in the passages; none where code left one open.
+fn answer(case: Case<'_>) -> Option<Vec<u8>> {
+    if case.proofs.contains(&Proof::Undecided) {
+        return None;
+    }
+    let shown = |quote: &Quote| {
+        let holds = |p: &Passage| p.document == quote.document && p.span.contains(&quote.span) && !p.text.is_empty();
+        case.draft.passages.iter().any(holds)
+    };
+    let stands = |(option, proof): &(&Choice, &Proof)| **proof == Proof::Proved && option.support.iter().any(shown);
+    let numbered = (0u8..).zip(case.draft.options.iter().zip(case.proofs));
+    Some(numbered.filter(|(_, one)| stands(one)).map(|(i, _)| i).collect())
 }
 
 /// Provisions quoted, and from which side.

@@ -2,10 +2,10 @@
 
 use super::{Case, Judge, JudgeError, Judging, Rubric};
 use crate::author::exchange::{ExchangeError, exchange};
-use crate::dataset::{Draft, Judgement, option_order};
+use crate::dataset::{Draft, Judgement, LETTERS};
 use crate::model::{Ask, LanguageModel, Role, Schema, Turn};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -32,7 +32,8 @@ impl ModelJudge {
 
     async fn levels(&self, case: Case<'_>) -> Result<Judgement, JudgeError> {
         let item = case.draft.item_id();
-        let data = format!("{}Key: A\n", item_text(case.draft, [0, 1, 2, 3]));
+        let key = case.order.iter().zip(LETTERS).find(|(option, _)| **option == 0).map_or("A", |(_, letter)| letter);
+        let data = format!("{}Key: {key}\n", item_text(case.draft, case.order));
         let ask = self.ask("judge", &self.rubric_text(), &data, self.level_schema());
         let (levels, call) =
             exchange(&*self.model, ask, &format!("judge/{item}"), |v| self.read_levels(&v)).await.map_err(failed)?;
@@ -43,28 +44,32 @@ impl ModelJudge {
             total,
             out_of: self.rubric.out_of(),
             agrees: None,
+            chose: None,
             call: Some(call.digest()),
         })
     }
 
-    /// Whether the judge, who does not know the key and sees the options mixed, picks the key.
-    async fn blind(&self, case: Case<'_>) -> Result<bool, JudgeError> {
+    /// The options, unshuffled, that hold for the judge, who does not know the key.
+    async fn blind(&self, case: Case<'_>) -> Result<Vec<u8>, JudgeError> {
         let item = case.draft.item_id();
-        let key_at = usize::from(item.as_str().as_bytes().first().copied().unwrap_or(0));
-        let order = option_order(item.as_str(), case.seed, key_at);
         let schema = json!({
             "type": "object",
-            "properties": {"reason": {"type": "string", "maxLength": 400}, "answer": {"type": "string", "enum": ["A", "B", "C", "D"]}},
-            "required": ["reason", "answer"],
+            "properties": {
+                "reason": {"type": "string", "maxLength": 200},
+                "hold": {"type": "array", "items": {"type": "string", "enum": LETTERS}, "maxItems": 4},
+            },
+            "required": ["reason", "hold"],
             "additionalProperties": false,
         });
-        let ask = self.ask("blind", "", &item_text(case.draft, order), schema);
-        let read = |v: Value| match v["answer"].as_str() {
-            Some(letter @ ("A" | "B" | "C" | "D")) => Ok(usize::from(letter.as_bytes()[0] - b'A')),
-            _ => Err("`answer` must be A, B, C or D".to_string()),
+        let ask = self.ask("blind", "", &item_text(case.draft, case.order), schema);
+        let place = |letter: &Value| LETTERS.iter().position(|l| letter.as_str() == Some(*l));
+        let read = |v: Value| {
+            let letters: Option<Vec<usize>> = v["hold"].as_array().and_then(|hold| hold.iter().map(place).collect());
+            letters.ok_or_else(|| "`hold` must be a list of letters of A, B, C, D".to_string())
         };
-        let (at, _) = exchange(&*self.model, ask, &format!("blind/{item}"), read).await.map_err(failed)?;
-        Ok(order[at] == 0)
+        let (places, _) = exchange(&*self.model, ask, &format!("blind/{item}"), read).await.map_err(failed)?;
+        let chose: BTreeSet<u8> = places.into_iter().map(|place| case.order[place]).collect();
+        Ok(chose.into_iter().collect())
     }
 
     fn ask(&self, prompt: &str, more: &str, data: &str, schema: Value) -> Ask {
@@ -103,7 +108,7 @@ impl ModelJudge {
                 criterion.name.clone(),
                 json!({
                     "type": "object",
-                    "properties": {"reason": {"type": "string", "maxLength": 300}, "level": {"type": "integer", "enum": [1, 2, 3, 4, 5]}},
+                    "properties": {"reason": {"type": "string", "maxLength": 200}, "level": {"type": "integer", "enum": [1, 2, 3, 4, 5]}},
                     "required": ["reason", "level"],
                     "additionalProperties": false,
                 }),
@@ -134,7 +139,9 @@ impl Judge for ModelJudge {
         Box::pin(async move {
             let mut judgement = self.levels(case).await?;
             if case.blind {
-                judgement.agrees = Some(self.blind(case).await?);
+                let chose = self.blind(case).await?;
+                judgement.agrees = Some(chose == [0]);
+                judgement.chose = Some(chose);
             }
             Ok(judgement)
         })
@@ -155,7 +162,7 @@ fn item_text(draft: &Draft, order: [u8; 4]) -> String {
         let _ = writeln!(text, "Document {}:\n{}\n", passage.celex, passage.text);
     }
     let _ = writeln!(text, "Question: {}", draft.stem);
-    for (letter, option) in ["A", "B", "C", "D"].iter().zip(order) {
+    for (letter, option) in LETTERS.iter().zip(order) {
         let option = draft.options.get(usize::from(option)).map_or("", |o| o.text.as_str());
         let _ = writeln!(text, "{letter}. {option}");
     }

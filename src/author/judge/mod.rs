@@ -2,10 +2,12 @@
 
 mod built_in;
 mod by_model;
+mod calibration;
 mod rubric;
 
 pub use built_in::BuiltInJudge;
 pub use by_model::ModelJudge;
+pub use calibration::{Defect, DefectWords, DefectWordsError, Kind, Planter, Standard, Trial, Trials, reckon, trials};
 pub use rubric::{Criterion, Measure, Rubric, RubricError};
 
 use crate::dataset::{Draft, Judgement, Proof};
@@ -20,10 +22,10 @@ pub struct Case<'a> {
     pub draft: &'a Draft,
     /// What code said of the key and of each distractor.
     pub proofs: &'a [Proof],
-    /// Whether the judge must also answer the item blind, because code left a claim undecided.
+    /// Whether the judge must also answer the item blind: code left a claim undecided, or the judge is on trial.
     pub blind: bool,
-    /// The seed of the order in which a blind judge sees the options.
-    pub seed: u64,
+    /// The order in which the judge sees the options: unshuffled index by place.
+    pub order: [u8; 4],
 }
 
 /// Why an item was not judged.
@@ -35,8 +37,8 @@ pub enum JudgeError {
     /// The judge's reply could not be used.
     #[error("the judge's reply could not be used: {0}")]
     Unusable(String),
-    /// The item needs a blind answer, and this judge gives none.
-    #[error("code left a claim undecided, and the built-in judge does not answer items")]
+    /// The item needs a blind answer, and this judge cannot give one.
+    #[error("code left a claim undecided, and the built-in judge answers by code alone")]
     NoBlindAnswer,
 }
 

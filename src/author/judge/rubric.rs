@@ -1,5 +1,6 @@
 //! The judge's rubric as data (`rubrics/judge.toml`).
 
+use super::Defect;
 use serde::Deserialize;
 
 /// Criteria with levels 1-5 and integer weights, and the total from which an item is kept.
@@ -33,6 +34,9 @@ pub struct Criterion {
     /// What the built-in judge measures for it; it takes no view of a criterion without one.
     #[serde(default)]
     pub measure: Option<Measure>,
+    /// The planted defects that must show at a low level here when a judge is calibrated.
+    #[serde(default)]
+    pub catches: Vec<Defect>,
 }
 
 /// What code can measure of an item.

@@ -92,7 +92,7 @@ impl Batched {
             return replayed;
         }
         let worst = worst_case(&bytes, route.setup.cap(ask));
-        let reserved = means.purse.reserve(&route.name, &worst).map_err(ModelError::Spent)?;
+        let reserved = means.purse.reserve(&route.name, &worst).await.map_err(ModelError::Spent)?;
         let (tell, told) = oneshot::channel();
         let drive = {
             let mut queue = held(queue);

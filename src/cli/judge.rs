@@ -1,0 +1,132 @@
+//! `legal-link judge calibrate MANIFEST`: what judges are worth, on items with planted defects.
+
+use super::build::{Opened, cost_text, failed, opened};
+use super::ui::{Bars, Ui};
+use super::{Exit, Trouble};
+use crate::build::{self, Calibrate, CalibrationPlan, Manifest, Progress, Rubrics, Silent, TOOL};
+use crate::cache::lasting;
+use crate::dataset::{Calibration, Draft, Provenance};
+use crate::source::Origin;
+use crate::view::{calibration_page, calibration_text};
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum What {
+    /// Plant known defects in good items and count those that each judge catches, and the good items it turns away.
+    ///
+    /// Judges are the built-in one, the manifest's `[judge]` and its `[[calibration.judge]]`s. Every call is journaled:
+    /// the same command goes on where it was stopped. Ends with 6 where a judge is under the manifest's floor.
+    Calibrate(CalibrateArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct CalibrateArgs {
+    /// The manifest, for instance examples/quickstart/dataset.toml.
+    manifest: PathBuf,
+    /// Good items to plant defects in [default: `items` under [calibration]].
+    #[arg(long, value_name = "N")]
+    items: Option<usize>,
+    /// Take the items of a dataset that was built, instead of writing some anew.
+    #[arg(long, value_name = "DIR")]
+    dataset: Option<PathBuf>,
+    /// Write `calibration.json` and `calibration.html` into a folder.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Say what would be asked; ask no model, write nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// No network: replay the journal of calls, or end with exit 7 where one is missing.
+    #[arg(long)]
+    offline: bool,
+    /// Where the law comes from, whatever the manifest says: `folder:PATH` or `cache:PATH`.
+    #[arg(long, value_name = "SRC")]
+    source: Option<Origin>,
+    /// The writable cache; default: the user's cache folder.
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
+    match &args.what {
+        What::Calibrate(args) => calibrate(args, ui),
+    }
+}
+
+fn calibrate(args: &CalibrateArgs, ui: Ui) -> Result<Exit, Trouble> {
+    let bad = |e: &dyn std::fmt::Display| Trouble::new(Exit::BadInput, e.to_string());
+    let manifest = Manifest::read(&args.manifest).map_err(|e| bad(&e))?;
+    let folder = args.manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let rubrics = Rubrics::over(&folder.join("rubrics")).map_err(|e| bad(&e))?;
+    let bars = Bars::default();
+    let progress: &dyn Progress = if ui.json { &Silent } else { &bars };
+    let quiet = args.offline || args.dry_run;
+    let wanted = (&manifest, folder, &rubrics);
+    let found = opened(wanted, args.source.as_ref(), args.cache.as_deref(), quiet, progress, ui)?;
+    let Some(Opened { source, .. }) = found else { return Ok(Exit::Stopped) };
+    let journal = args.cache.clone().or_else(build::user_cache).ok_or_else(|| {
+        Trouble::new(Exit::Other, "this system names no folder for caches").hint("give one with --cache DIR")
+    })?;
+    let own = if manifest.calibration.items == 0 {
+        build::CalibrationWish::default().items
+    } else {
+        manifest.calibration.items
+    };
+    let calibrate = Calibrate {
+        manifest: &manifest,
+        folder,
+        rubrics: &rubrics,
+        source: source.as_ref(),
+        journal: &journal,
+        offline: args.offline,
+        items: args.items.unwrap_or(own),
+        given: args.dataset.as_deref().map(items_of).transpose()?,
+        progress,
+    };
+    if args.dry_run {
+        let plan = calibrate.plan().map_err(failed)?;
+        ui.data(&plan, || plan_text(&plan))?;
+        return Ok(Exit::Done);
+    }
+    let calibration = calibrate.run().map_err(failed)?;
+    if let Some(out) = &args.out {
+        write(out, &calibration)?;
+    }
+    ui.data(&calibration, || calibration_text(&calibration))?;
+    let fails = calibration.judges.iter().any(|judge| !judge.fails.is_empty());
+    Ok(if fails { Exit::Findings } else { Exit::Done })
+}
+
+/// The items of a dataset's folder.
+fn items_of(folder: &Path) -> Result<Vec<Draft>, Trouble> {
+    let path = folder.join("provenance.jsonl");
+    let bad = |why: String| Trouble::new(Exit::BadInput, format!("{}: {why}", path.display()));
+    let text = std::fs::read_to_string(&path).map_err(|e| bad(e.to_string()))?;
+    let read = |(i, line): (usize, &str)| match serde_json::from_str::<Provenance>(line) {
+        Ok(provenance) => Ok(provenance.item.draft),
+        Err(e) => Err(bad(format!("line {}: {e}", i + 1))),
+    };
+    text.lines().enumerate().map(read).collect()
+}
+
+fn write(out: &Path, calibration: &Calibration) -> Result<(), Trouble> {
+    let put = |name: &str, bytes: &[u8]| {
+        lasting::write(lasting::Place::Whole(&out.join(name)), bytes).map_err(|e| Trouble::new(Exit::Other, e))
+    };
+    let json = serde_json::to_string_pretty(calibration).map_err(|e| Trouble::new(Exit::Other, e))?;
+    put("calibration.json", format!("{json}\n").as_bytes())?;
+    put("calibration.html", calibration_page(calibration, TOOL).as_bytes())
+}
+
+fn plan_text(plan: &CalibrationPlan) -> String {
+    let head = format!("{} good items, {} trials for each judge\n", plan.items, plan.trials);
+    match &plan.cost {
+        None => head + "No model is asked: this costs nothing.\n",
+        Some(cost) => head + &cost_text(cost),
+    }
+}
