@@ -146,11 +146,11 @@ impl Counter {
             Some(means) => Arc::new(Served::new(route, means)),
             None => Arc::new(Recorded::new(route, self.calls.clone())),
         };
-        Ok(Arc::new(self.booked(model, stage)))
+        Ok(Arc::new(self.booked(model, stage, wish.batch)))
     }
 
-    fn booked(&self, model: Arc<dyn LanguageModel>, stage: &str) -> Booked {
-        Booked::new(model, stage, self.book.clone(), self.purse.clone())
+    fn booked(&self, model: Arc<dyn LanguageModel>, stage: &str, batch: bool) -> Booked {
+        Booked::new(model, stage, batch, self.book.clone(), self.purse.clone())
     }
 
     fn means(&self, wish: &ModelWish, route: &Route) -> Result<Means, ModelsError> {
@@ -183,7 +183,7 @@ impl Counter {
         };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| ModelsError::Runtime(error.to_string()))?;
-        let probe = runtime.block_on(Probe::of(&self.booked(model, "probe"), route.dialect.takes_seed()));
+        let probe = runtime.block_on(Probe::of(&self.booked(model, "probe", false), route.dialect.takes_seed()));
         held(&self.probes).insert(named, probe.clone());
         Ok(probe)
     }

@@ -67,8 +67,8 @@ pub struct PlannedCost {
     pub calls: [u64; 2],
     /// Tokens, prompt and reply.
     pub tokens: [u64; 2],
-    /// Money, for all stages whose model has a price.
-    pub money: [Money; 2],
+    /// Money, for all stages whose model has a price; none where no model has.
+    pub money: Option<[Money; 2]>,
     /// Models without a known price: what they cost comes on top.
     pub unpriced: Vec<String>,
     /// On what the ranges rest.
@@ -183,7 +183,7 @@ pub(super) fn stage(
         calls,
         prompt,
         reply,
-        money: price.map(|price| [0, 1].map(|i| price.plain(prompt[i], reply[i]))),
+        money: price.map(|price| [0, 1].map(|i| price.paid(price.plain(prompt[i], reply[i]), wish.batch))),
         price: price.map(|price| format!("{}, {}", price.as_of, price.source)),
     })
 }
@@ -193,7 +193,8 @@ impl PlannedCost {
         let sum = |of: fn(&PlannedStage) -> [u64; 2]| [0, 1].map(|i| stages.iter().map(|s| of(s)[i]).sum());
         let (calls, prompt, reply): ([u64; 2], [u64; 2], [u64; 2]) =
             (sum(|s| s.calls), sum(|s| s.prompt), sum(|s| s.reply));
-        let money = [0, 1].map(|i| stages.iter().filter_map(|s| Some(s.money?[i])).sum());
+        let priced: Vec<[Money; 2]> = stages.iter().filter_map(|s| s.money).collect();
+        let money = (!priced.is_empty()).then(|| [0, 1].map(|i| priced.iter().map(|range| range[i]).sum()));
         let mut unpriced: Vec<String> = stages.iter().filter(|s| s.money.is_none()).map(|s| s.model.clone()).collect();
         unpriced.sort_unstable();
         unpriced.dedup();
@@ -217,10 +218,8 @@ fn assumptions(manifest: &Manifest, unfetched: bool) -> Vec<String> {
         "most: {draws} draws an item, each judged, a blind answer each, two repair turns a call, prompts of {long} kB at 3 bytes a token, replies of `max_tokens`, thoughts included"
     ));
     all.push("pairs that yield no item come on top; calls that are journaled already cost nothing again".to_string());
-    all.push(
-        "prompts at the full price, none read from a provider's cache; online, not through a batch interface"
-            .to_string(),
-    );
+    all.push("prompts at the full price, none read from a provider's cache".to_string());
+    all.push("three calls to probe each server come on top, some 6,000 tokens".to_string());
     let limits = [
         manifest.budget.calls.map(|n| format!("{n} calls")),
         manifest.budget.tokens.map(|n| format!("{n} tokens")),

@@ -14,7 +14,10 @@ pub(super) fn spending(counter: &Counter) -> Spending {
     let (mut spending, mut total) = (Spending::default(), Money::default());
     for ((stage, model), entries) in rows {
         let price = entries.first().and_then(|entry| counter.purse().price(&entry.model));
-        let cost = price.map(|price| entries.iter().filter_map(|entry| price.cost(&entry.usage)).sum::<Money>());
+        let cost = price.map(|price| {
+            let paid = |entry: &Entry| Some(price.paid(price.cost(&entry.usage)?, entry.batch));
+            entries.iter().filter_map(paid).sum::<Money>()
+        });
         let sum = |of: fn(&Entry) -> Option<u64>| entries.iter().filter_map(of).sum();
         total = total + cost.unwrap_or_default();
         spending.uncounted += entries.iter().filter(|entry| entry.usage.total().is_none()).count() as u64;

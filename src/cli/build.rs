@@ -275,9 +275,10 @@ pub(super) fn cost_text(cost: &PlannedCost) -> String {
             let _ = writeln!(text, "           price of {price}");
         }
     }
-    let ([least, most], [few, many], [low, high]) = (cost.calls, cost.tokens, cost.money);
-    let _ = writeln!(text, "in all     {least} to {most} calls, {few} to {many} tokens, {low} to {high}");
-    if !cost.unpriced.is_empty() {
+    let ([least, most], [few, many]) = (cost.calls, cost.tokens);
+    let money = cost.money.map_or_else(|| "price not known".to_string(), |[low, high]| format!("{low} to {high}"));
+    let _ = writeln!(text, "in all     {least} to {most} calls, {few} to {many} tokens, {money}");
+    if cost.money.is_some() && !cost.unpriced.is_empty() {
         let _ = writeln!(text, "           on top comes what is not known: the price of {}", cost.unpriced.join(", "));
     }
     let _ = writeln!(text, "taken for granted:");

@@ -17,6 +17,8 @@ pub struct Entry {
     pub model: ModelName,
     /// Tokens used.
     pub usage: Usage,
+    /// Whether it went through the provider's batch interface.
+    pub batch: bool,
     /// Whether it was on record already: part of what the dataset cost, but not paid for by this run.
     pub replayed: bool,
 }
@@ -36,14 +38,21 @@ impl Book {
 pub struct Booked {
     model: Arc<dyn LanguageModel>,
     stage: String,
+    batch: bool,
     book: Arc<Book>,
     purse: Arc<Purse>,
 }
 
 impl Booked {
-    /// The model, asked for this stage.
-    pub fn new(model: Arc<dyn LanguageModel>, stage: impl Into<String>, book: Arc<Book>, purse: Arc<Purse>) -> Self {
-        Self { model, stage: stage.into(), book, purse }
+    /// The model, asked for this stage, one call at a time or in batches.
+    pub fn new(
+        model: Arc<dyn LanguageModel>,
+        stage: impl Into<String>,
+        batch: bool,
+        book: Arc<Book>,
+        purse: Arc<Purse>,
+    ) -> Self {
+        Self { model, stage: stage.into(), batch, book, purse }
     }
 }
 
@@ -59,6 +68,7 @@ impl LanguageModel for Booked {
                 stage: self.stage.clone(),
                 model: self.name().clone(),
                 usage: answered.reply.usage,
+                batch: self.batch,
                 replayed: answered.replayed,
             };
             self.book.lock().entry(answered.call).or_insert_with(entry);

@@ -141,6 +141,13 @@ impl Price {
         Some(parts.into_iter().map(|(tokens, each)| Money::of_tokens(tokens, each)).sum())
     }
 
+    /// What is paid of this, online or through the batch interface; all of it where the part for batches is not known.
+    pub fn paid(&self, money: Money, batch: bool) -> Money {
+        let part = if batch { self.batch.unwrap_or(1.0) } else { 1.0 };
+        #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a part of it
+        Money((money.0 as f64 * part).round() as u64)
+    }
+
     /// What so many tokens cost where nothing is read from a cache.
     pub fn plain(&self, prompt: u64, reply: u64) -> Money {
         Money::of_tokens(prompt, self.input) + Money::of_tokens(reply, self.output)
@@ -288,6 +295,7 @@ mod tests {
         assert_eq!(price.cost(&usage), Some(Money::nanos(100_000 + 60_000 + 375_000 + 50_000)));
         assert!(price.cost(&usage).unwrap() < price.worst(1000, 10));
         assert_eq!(price.cost(&Usage { reply: None, ..usage }), None);
+        assert_eq!(price.paid(Money::nanos(1000), true), Money::nanos(500));
         // More cached than there is: counted once.
         let odd = Usage { cached: Some(5000), cache_write: Some(5000), ..usage };
         assert_eq!(price.cost(&odd), Some(Money::nanos(100_000 + 50_000)));

@@ -426,5 +426,5 @@ fn a_dry_run_of_the_benchmark_tells_tokens_and_money_before_anything_is_fetched(
     assert!(cost["unpriced"].as_array().unwrap().is_empty() && cost["assumptions"].as_array().unwrap().len() >= 5);
     let unpriced = judged_build(folder.path(), "http://127.0.0.1:9/v1", "");
     let plan = run(&["build", &unpriced, "--out", &out, "--dry-run"], folder.path());
-    assert!(told(&plan).contains("price not known") && !told(&plan).contains("$0.00 to $0.00\n\n"), "{}", told(&plan));
+    assert!(told(&plan).contains("price not known") && !told(&plan).contains('$'), "{}", told(&plan));
 }
