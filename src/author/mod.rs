@@ -10,6 +10,7 @@ mod exchange;
 mod form;
 mod judge;
 mod labels;
+pub mod optimize;
 mod passages;
 mod slots;
 mod wording;

@@ -1,0 +1,132 @@
+//! What was decided, as it is kept: one record per proposal.
+
+use super::objection::Objection;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A score of one item: the weighted total, and the level of each criterion. Integers, so that ties are exact.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Score {
+    /// The total; 0 where a hard rule was broken, or no item came.
+    pub total: u32,
+    /// Weight x level of each criterion, in the rubric's order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub criteria: Vec<u32>,
+}
+
+/// A score with its reasons, which are what is reflected on.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scored {
+    /// The score.
+    pub score: Score,
+    /// What the gates or the judge said of the item.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub feedback: String,
+}
+
+/// Where a proposal comes from. Candidates are named by their place in the pool.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// The prompts that the run began with.
+    Seed,
+    /// One component written anew.
+    Reflection {
+        /// Whose component.
+        parent: usize,
+        /// Which.
+        component: String,
+        /// The pairs reflected on, by their places.
+        minibatch: Vec<usize>,
+    },
+    /// Components of two candidates, each taken from the one that changed it.
+    Merge {
+        /// The two.
+        of: [usize; 2],
+        /// The last that both come from.
+        ancestor: usize,
+        /// The pairs of the selection it is tried on.
+        trial: Vec<usize>,
+    },
+}
+
+/// A proposal and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settled {
+    /// Its number, in the order in which proposals were begun; the prompts at the start are 0.
+    pub number: u64,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The components that differ from the first parent's, whole.
+    pub texts: BTreeMap<String, String>,
+    /// How the parent did on the minibatch.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub before: Vec<Scored>,
+    /// How the proposal did on the minibatch, or a merge on its trial.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub after: Vec<Scored>,
+    /// How it did on the selection, as far as it was tried.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub whole: Vec<Scored>,
+    /// Evaluations that it cost.
+    pub evaluations: u64,
+    /// What became of it.
+    pub verdict: Verdict,
+}
+
+/// What became of a proposal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// It is in the pool, at this place.
+    Accepted(usize),
+    /// It is not.
+    Rejected(Cause),
+}
+
+/// Why a proposal is not in the pool.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// There was nothing to mend.
+    #[error("the parent's scores on the minibatch are perfect")]
+    NothingToMend,
+    /// Reflection gave no text.
+    #[error("reflection gave no text: {0}")]
+    NoText(String),
+    /// The text may not be used.
+    #[error(transparent)]
+    Objection(Objection),
+    /// These prompts were tried before.
+    #[error("these prompts were tried before")]
+    Repeated,
+    /// It did not do better where its parent was tried.
+    #[error("it scored {after} where {before} was to beat")]
+    NoBetter {
+        /// Its sum on the minibatch or the trial.
+        after: u64,
+        /// The sum to beat.
+        before: u64,
+    },
+    /// On the first leg of the selection it was nowhere best, and worse than its parent.
+    #[error("on the first {tried} pairs of the selection it was nowhere best, and worse than its parent")]
+    Behind {
+        /// Pairs it was tried on.
+        tried: usize,
+    },
+}
+
+impl Settled {
+    /// The place it has in the pool, if it has one.
+    pub fn place(&self) -> Option<usize> {
+        match self.verdict {
+            Verdict::Accepted(place) => Some(place),
+            Verdict::Rejected(_) => None,
+        }
+    }
+}
+
+/// The sum of the totals.
+pub(super) fn sum(scores: &[Scored]) -> u64 {
+    scores.iter().map(|one| u64::from(one.score.total)).sum()
+}
