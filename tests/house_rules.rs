@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Outside crates, and the one room that may name each.
-const OUTSIDE: [(&str, &str); 10] = [
+const OUTSIDE: [(&str, &str); 11] = [
     ("reqwest", "http"),
     ("sled", "cache"),
     ("petgraph", "graph"),
@@ -17,6 +17,7 @@ const OUTSIDE: [(&str, &str); 10] = [
     ("zip", "source"),
     ("clap", "cli"),
     ("indicatif", "cli"),
+    ("similar", "view"),
 ];
 
 /// Rooms whose functions depend on nothing but their arguments.

@@ -2,11 +2,12 @@
 
 use super::exchange::{ExchangeError, exchange};
 use super::labels::without_labels;
+use super::optimize::without_marks;
 use super::passages::{self, Texts};
 use super::{Assignment, Author, Stop, Writing, Written};
 use crate::dataset::{Authorship, Choice, Claim, Draft, Refusal};
 use crate::graph::RelationGraph;
-use crate::law::{Act, DatedRelation, Day, Digest, Effect, Quote};
+use crate::law::{Act, DatedRelation, Day, Digest, Effect, Quote, RelationType};
 use crate::model::{Ask, CallKey, LanguageModel, Role, Schema, Turn};
 use crate::verify::prove_all;
 use serde::Deserialize;
@@ -17,6 +18,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The prompt components of a draft, in order; the relation's own addendum follows.
 const COMPONENTS: [&str; 3] = ["drafting", "distractors", "claims"];
+/// The name of the prompt component that is added for one relation; without it the registry's words are.
+pub fn addendum(relation: &RelationType) -> String {
+    format!("relations/{relation}")
+}
+
 /// Longest piece of a passage that a prompt carries, in characters.
 const PROMPT_PASSAGE: usize = 1800;
 
@@ -90,10 +96,12 @@ impl ModelAuthor {
     }
 
     fn ask(&self, desk: &Desk<'_>) -> Ask {
-        let mut system: Vec<&str> =
-            COMPONENTS.iter().filter_map(|name| self.prompts.get(*name).map(String::as_str)).collect();
-        let addendum = desk.assignment.registry.spec(&desk.assignment.pair.relation).map(|s| s.prompt.as_str());
-        system.extend(addendum.filter(|a| !a.is_empty()));
+        let mut system: Vec<String> =
+            COMPONENTS.iter().filter_map(|name| self.prompts.get(*name)).map(|text| without_marks(text)).collect();
+        let relation = &desk.assignment.pair.relation;
+        let own = self.prompts.get(&addendum(relation)).map(String::as_str);
+        let addendum = own.or_else(|| desk.assignment.registry.spec(relation).map(|s| s.prompt.as_str()));
+        system.extend(addendum.filter(|a| !a.is_empty()).map(without_marks));
         Ask {
             turns: vec![
                 Turn { role: Role::System, text: system.join("\n") },

@@ -1,6 +1,7 @@
 //! The manifest (`dataset.toml`): the wish. What happened stands in the lock.
 
 use super::{CrawlWish, bounded};
+use crate::author::optimize::{Acceptance, Fronts, Parts};
 use crate::dataset::Role;
 use crate::law::{Celex, Day, Language};
 use crate::model::{Effort, Money};
@@ -60,6 +61,9 @@ pub struct Manifest {
     /// How judges are calibrated, and what a model must reach before it may judge a build.
     #[serde(default)]
     pub calibration: CalibrationWish,
+    /// How the author's prompts are improved by `optimize`.
+    #[serde(default)]
+    pub optimize: OptimizeWish,
     /// Set-level probes: whether a finding ends the build with exit 6.
     #[serde(default)]
     pub probes: Probes,
@@ -232,6 +236,49 @@ pub struct CalibrationWish {
 impl Default for CalibrationWish {
     fn default() -> Self {
         Self { items: 6, catch_floor: 0.7, alarm_ceiling: 0.3, judges: Vec::new() }
+    }
+}
+
+/// How the author's prompts are improved. The defaults are those of the paper: 30 full evaluations of 150 pairs.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct OptimizeWish {
+    /// Evaluations at the most: one set of prompts on one pair, which is a draft and a judgement.
+    pub evaluations: u64,
+    /// Pairs that a proposal is tried on first.
+    pub minibatch: usize,
+    /// Proposals under way at once.
+    pub side_by_side: usize,
+    /// What candidates are compared by.
+    pub fronts: Fronts,
+    /// When a proposal has passed its minibatch.
+    pub acceptance: Acceptance,
+    /// Merges tried at the most.
+    pub merges: u32,
+    /// After so many proposals in a row that cost nothing and gave nothing, the run ends.
+    pub give_up: u32,
+    /// Longest component, in characters.
+    pub longest: usize,
+    /// Means that go beyond the reference implementation.
+    pub parts: Parts,
+    /// The model that writes components anew; without it the author's.
+    pub reflection: Option<ModelWish>,
+}
+
+impl Default for OptimizeWish {
+    fn default() -> Self {
+        Self {
+            evaluations: 30 * 150,
+            minibatch: 3,
+            side_by_side: 4,
+            fronts: Fronts::Cartesian,
+            acceptance: Acceptance::Better,
+            merges: 5,
+            give_up: 50,
+            longest: 6000,
+            parts: Parts { remember: true, no_repeats: true, first_leg: 10 },
+            reflection: None,
+        }
     }
 }
 

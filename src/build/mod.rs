@@ -11,6 +11,7 @@ mod join;
 mod load;
 mod manifest;
 mod models;
+mod optimize;
 mod output;
 mod parallel;
 mod plan;
@@ -32,10 +33,11 @@ pub use errors::BuildError;
 pub use import::{Import, ImportError, Imported};
 pub use load::{Loaded, load};
 pub use manifest::{
-    AuthorWish, Budget, BuiltInName, CalibrationWish, Manifest, ManifestError, ModelWish, Probes, Scope, SourceWish,
-    Undecided,
+    AuthorWish, Budget, BuiltInName, CalibrationWish, Manifest, ManifestError, ModelWish, OptimizeWish, Probes, Scope,
+    SourceWish, Undecided,
 };
 pub use models::{Counter, ModelsError, key_variables};
+pub use optimize::{HeldOut, Optimize, OptimizeError, OptimizePlan, Optimized, Voices};
 pub use output::LOCK;
 pub use plan::{Plan, PlannedCost, PlannedRelation, PlannedSource, PlannedStage};
 pub use progress::{Progress, Silent};

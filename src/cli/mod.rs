@@ -14,6 +14,7 @@ mod held;
 mod init;
 mod judge;
 mod locked;
+mod optimize;
 mod relations;
 mod status;
 mod timeline;
@@ -53,6 +54,8 @@ enum Verb {
     Audit(audit::Args),
     /// Say what a judge is worth: plant known defects in good items and count those it catches.
     Judge(judge::Args),
+    /// Improve the prompts of a manifest's author, and measure them on pairs that were kept apart.
+    Optimize(optimize::Args),
     /// Take a CELEX number (or an address or ELI that names one) apart.
     Celex(celex::Args),
     /// Find the acts that a text cites.
@@ -88,6 +91,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Verb::Build(args) => build::run(&args, ui),
         Verb::Audit(args) => audit::run(&args, ui),
         Verb::Judge(args) => judge::run(&args, ui),
+        Verb::Optimize(args) => optimize::run(&args, ui),
         Verb::Celex(args) => celex::run(&args, ui),
         Verb::Cite(args) => cite::run(&args, ui),
         Verb::Graph(args) => graph::run(&args, ui),

@@ -7,6 +7,7 @@ mod charts;
 mod html;
 mod judges;
 mod line;
+mod lineage;
 mod page;
 mod spend;
 mod summary;
@@ -16,6 +17,7 @@ mod walk;
 
 pub use judges::{calibration_page, calibration_text};
 pub use line::{ActLine, Bar, Event, Lane, Mark, Tone, act_line};
+pub use lineage::{Candidate, Gain, Lineage, lineage_page, lineage_text};
 pub use page::report;
 pub use spend::spending_total;
 pub use summary::summary;

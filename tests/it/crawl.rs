@@ -345,7 +345,7 @@ fn a_plan_is_assumed_then_counted_then_known() {
     assert_eq!((assumed.basis, assumed.sent), (Basis::Assumed, 0));
     assert!(counts > 10 && assumed.document_requests > 0 && !assumed.assumptions.is_empty());
     let (_, counted) = plan(Allowance::default());
-    assert_eq!(counted.basis, Basis::Counted);
+    assert_eq!(counted.basis, Basis::Counted, "{:?}", counted.assumptions);
     // robots.txt is asked for too.
     assert!(counted.sent <= counts + 1, "{} requests for {counts} counts", counted.sent);
     assert_eq!(counted.rows["edges.repeals"], Some(397));

@@ -33,6 +33,7 @@ mod local_model;
 mod model_builds;
 mod models;
 mod notices;
+mod optimize;
 mod parse;
 mod program;
 mod provider;

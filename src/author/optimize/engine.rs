@@ -9,7 +9,7 @@ use super::proposal::{Answer, Outlook, Proposal, Stage, Start, Task, TaskId};
 use super::record::{Origin, Scored, Settled, Verdict};
 use super::settings::{Instance, Set, Settings, Sizes};
 use crate::law::Digest;
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 
 /// Why a run ended.
@@ -22,6 +22,16 @@ pub enum Ending {
     Perfect,
     /// So many proposals in a row cost nothing and gave nothing.
     Barren(u32),
+}
+
+impl std::fmt::Display for Ending {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Budget => f.write_str("the budget is used"),
+            Self::Perfect => f.write_str("the best candidate is perfect"),
+            Self::Barren(n) => write!(f, "{n} proposals in a row gave nothing"),
+        }
+    }
 }
 
 /// An answer or a record that does not belong to this run.
@@ -87,6 +97,7 @@ pub struct Engine {
     sizes: Sizes,
     objections: Objections,
     components: Vec<String>,
+    only: BTreeMap<String, BTreeSet<usize>>,
     pool: Pool,
     draws: Draws,
     minibatches: Minibatches,
@@ -127,6 +138,7 @@ impl Engine {
         }
         let mut engine = Self {
             components: seed.components().keys().cloned().collect(),
+            only: BTreeMap::new(),
             pool: Pool::new(settings.fronts),
             draws: Draws::new(settings.seed),
             minibatches: Minibatches::new(settings.seed, sizes.reflect),
@@ -149,6 +161,14 @@ impl Engine {
         let seed = engine.looking(0, |look| Proposal::seed(origin, Arc::new(seed), look));
         engine.under_way.push_back(seed);
         Ok(engine)
+    }
+
+    /// Says of some components which pairs of the reflection they bear on (all, of those not named): a minibatch without
+    /// such a pair teaches nothing about them. To be said before the first task is asked for.
+    #[must_use]
+    pub fn bearing(mut self, only: BTreeMap<String, BTreeSet<usize>>) -> Self {
+        self.only = only;
+        self
     }
 
     /// The candidates so far.
@@ -337,15 +357,26 @@ impl Engine {
         // On fronts where nobody has any score nobody has a vote; while that is all of them, the latest is drawn.
         let parent = self.draws.weighted(self.pool.votes().iter().copied()).or(self.pool.best()).unwrap_or(0);
         let minibatch = self.minibatches.next(self.settings.minibatch.max(1));
-        let reflected = self.pool.get_mut(parent).map_or(0, |entry| {
-            entry.reflected += 1;
-            entry.reflected - 1
-        });
-        let component = self.components[reflected % self.components.len()].clone();
+        let component = self.component(parent, &minibatch);
         let origin = Origin::Reflection { parent, component, minibatch };
         let start = self.start(origin, reserved);
         let entry = &self.pool.entries()[parent];
         self.looking(self.settled, |look| Proposal::reflection(start, entry, self.pool.bests(), look))
+    }
+
+    /// The parent's next component, round and round, of those that bear on the minibatch.
+    fn component(&mut self, parent: usize, minibatch: &[usize]) -> String {
+        let count = self.components.len();
+        let from = self.pool.get(parent).map_or(0, |entry| entry.reflected);
+        let bears = |at: &usize| match self.only.get(&self.components[at % count]) {
+            Some(pairs) => minibatch.iter().any(|pair| pairs.contains(pair)),
+            None => true,
+        };
+        let at = (from..from + count).find(bears).unwrap_or(from);
+        if let Some(entry) = self.pool.get_mut(parent) {
+            entry.reflected = at + 1;
+        }
+        self.components[at % count].clone()
     }
 
     fn start(&self, origin: Origin, reserved: u64) -> Start {

@@ -14,14 +14,16 @@ mod objection;
 mod pool;
 mod proposal;
 mod record;
+mod reflection;
 mod settings;
 
 pub use budget::{Forecast, forecast};
 pub use engine::{Ending, Engine, EngineError};
-pub use objection::{Objection, Objections};
+pub use objection::{Objection, Objections, without_marks};
 pub use pool::{Entry, Pool, Prompts};
 pub use proposal::{Answer, Lesson, Task, TaskId};
 pub use record::{Cause, Origin, Score, Scored, Settled, Verdict};
+pub use reflection::Reflector;
 pub use settings::{Acceptance, Fronts, Instance, Parts, Set, Settings, Sizes};
 
 #[cfg(test)]

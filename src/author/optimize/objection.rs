@@ -69,6 +69,16 @@ impl Objections {
     }
 }
 
+/// A prompt as it is sent: without the lines that only mark what is protected.
+///
+/// ```
+/// use legal_link::author::optimize::without_marks;
+/// assert_eq!(without_marks("a\n<!-- keep -->\nb\n<!-- /keep -->\nc\n"), "a\nb\nc\n");
+/// ```
+pub fn without_marks(text: &str) -> String {
+    text.split_inclusive('\n').filter(|line| !PROTECTED.contains(&line.trim())).collect()
+}
+
 /// The protected blocks of a text, with their marks. A block without an end goes to the end of the text.
 fn protected(text: &str) -> Vec<&str> {
     let mut blocks = Vec::new();

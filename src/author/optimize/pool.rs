@@ -70,11 +70,7 @@ pub struct Entry {
 impl Entry {
     /// The candidates that it comes from.
     pub fn parents(&self) -> Vec<usize> {
-        match &self.origin {
-            Origin::Seed => Vec::new(),
-            Origin::Reflection { parent, .. } => vec![*parent],
-            Origin::Merge { of, .. } => of.to_vec(),
-        }
+        self.origin.parents()
     }
 }
 

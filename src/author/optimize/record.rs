@@ -116,6 +116,35 @@ pub enum Cause {
     },
 }
 
+impl Origin {
+    /// Places of the candidates that it comes from.
+    pub fn parents(&self) -> Vec<usize> {
+        match self {
+            Self::Seed => Vec::new(),
+            Self::Reflection { parent, .. } => vec![*parent],
+            Self::Merge { of, .. } => of.to_vec(),
+        }
+    }
+}
+
+impl Cause {
+    /// The reason without its figures, to count by.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::NothingToMend => "the parent's scores were perfect",
+            Self::NoText(_) => "reflection gave no text",
+            Self::Objection(Objection::Empty) => "the text was empty",
+            Self::Objection(Objection::Unchanged) => "the text was what it was",
+            Self::Objection(Objection::TooLong { .. }) => "the text was too long",
+            Self::Objection(Objection::Unprotected(_)) => "a protected block was gone",
+            Self::Objection(Objection::Copied(_)) => "it copied from an act",
+            Self::Repeated => "the prompts were tried before",
+            Self::NoBetter { .. } => "no better on its minibatch",
+            Self::Behind { .. } => "behind on the first leg of the selection",
+        }
+    }
+}
+
 impl Settled {
     /// The place it has in the pool, if it has one.
     pub fn place(&self) -> Option<usize> {

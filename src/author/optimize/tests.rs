@@ -26,7 +26,8 @@ fn score(prompts: &Prompts, instance: Instance) -> Scored {
     for name in NAMES {
         let has: Vec<&str> = prompts.text(name).split(' ').collect();
         let needs = needs(instance, name);
-        criteria.push(needs.iter().filter(|rule| has.contains(&rule.as_str())).count() as u32);
+        let had = needs.iter().filter(|rule| has.contains(&rule.as_str())).count();
+        criteria.push(u32::try_from(had).unwrap());
         missing.extend(needs.into_iter().filter(|rule| !has.contains(&rule.as_str())).map(|rule| (name, rule)));
     }
     let feedback = missing.iter().map(|(name, rule)| format!("{name}:{rule}")).collect::<Vec<_>>().join(" ");
@@ -64,7 +65,7 @@ fn engine(settings: &Settings) -> Engine {
 
 fn settings(side_by_side: usize) -> Settings {
     let parts = Parts { remember: true, no_repeats: true, first_leg: 4 };
-    let perfect = (NEEDS * NAMES.len()) as u32;
+    let perfect = u32::try_from(NEEDS * NAMES.len()).unwrap();
     Settings { side_by_side, parts, ..Settings::reference(7, 900, perfect) }
 }
 

@@ -104,8 +104,8 @@ impl Crawl<'_> {
     async fn look_ahead(&self) -> Result<CrawlPlan, CrawlError> {
         let ground = self.ground()?;
         let (wanted, held) = self.choose(&ground).await?;
-        let rows = self.counts(&ground).await?;
         let mut assumptions = Vec::new();
+        let rows = self.counts(&ground, &mut assumptions).await?;
         let all_held = held.len() == ground.questions.len();
         let documents = if all_held { self.exact(&wanted) } else { assumed(&ground, self, &rows, &mut assumptions) };
         let basis = match (all_held, rows.values().all(Option::is_some)) {
@@ -163,21 +163,31 @@ impl Crawl<'_> {
         Ok(requests)
     }
 
-    /// The rows of every question, held or counted now; of works without a number nothing is wanted.
-    async fn counts(&self, ground: &Ground) -> Result<BTreeMap<String, Option<u64>>, CrawlError> {
+    /// The rows of every question, held or counted now; of works without a number nothing is wanted. Why a question could
+    /// not be counted is said once for all that fail alike.
+    async fn counts(
+        &self,
+        ground: &Ground,
+        assumptions: &mut Vec<String>,
+    ) -> Result<BTreeMap<String, Option<u64>>, CrawlError> {
         let mut rows = BTreeMap::new();
+        let mut failed: BTreeMap<String, usize> = BTreeMap::new();
         self.progress.begin("count", ground.questions.len());
         for question in &ground.questions {
             let counted = match ground.sparql.count(question, &Slice::numbered()).await {
                 Ok(counted) => Some(counted),
                 Err(SparqlError::Cache(error)) => return Err(error.into()),
-                Err(_) => None,
+                Err(error) => {
+                    *failed.entry(error.to_string()).or_default() += 1;
+                    None
+                }
             };
             rows.insert(question.to_string(), counted);
             self.progress.step(1);
         }
         let known = rows.values().flatten().count();
         self.progress.end(&format!("{known} of {} questions", rows.len()));
+        assumptions.extend(failed.into_iter().map(|(why, n)| format!("{n} questions not counted: {why}")));
         Ok(rows)
     }
 
