@@ -244,8 +244,10 @@ fn hold(folder: &Path) -> Result<std::fs::File, ModelsError> {
 /// The environment variables that hold the keys of models: those of the providers that are known here, and those that
 /// a manifest names, each with what it is for and whether the manifest needs it.
 pub fn key_variables(manifest: Option<&Manifest>) -> BTreeMap<String, (String, bool)> {
-    let own =
-        PROVIDERS.iter().filter_map(|provider| Some((provider.key?.to_string(), (provider.name.to_string(), false))));
+    let own = PROVIDERS
+        .iter()
+        .rev()
+        .filter_map(|provider| Some((provider.key?.to_string(), (provider.name.to_string(), false))));
     let mut variables: BTreeMap<String, (String, bool)> = own.collect();
     let wishes = manifest.into_iter().flat_map(Manifest::models);
     let named = wishes.filter_map(|wish| Some((wish.key_variable()?.to_string(), (wish.model.clone(), true))));

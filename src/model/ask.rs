@@ -73,13 +73,19 @@ pub enum Role {
     Assistant,
 }
 
-/// One turn of a conversation.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// One turn of a conversation. Its `Debug` shows how long the text is, and none of it.
+#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Turn {
     /// Who.
     pub role: Role,
     /// What.
     pub text: String,
+}
+
+impl fmt::Debug for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Turn").field("role", &self.role).field("bytes", &self.text.len()).finish()
+    }
 }
 
 /// A JSON schema that the reply must follow, with its name.

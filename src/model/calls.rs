@@ -7,6 +7,7 @@ use super::Usage;
 use crate::cache::{Digest, Flavour, Journal, JournalError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
@@ -37,8 +38,8 @@ impl From<Digest> for CallKey {
     }
 }
 
-/// One call, as it went out and as it came back.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// One call, as it went out and as it came back. Its `Debug` shows neither request nor reply.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallRecord {
     /// Its key.
     pub key: CallKey,
@@ -69,6 +70,13 @@ pub struct CallRecord {
     /// When the reply came, RFC 3339; empty if not told.
     #[serde(default)]
     pub at: String,
+}
+
+impl fmt::Debug for CallRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("CallRecord");
+        shown.field("key", &self.key).field("draw", &self.draw).field("status", &self.status).finish_non_exhaustive()
+    }
 }
 
 impl CallRecord {

@@ -210,6 +210,8 @@ async fn a_key_goes_into_its_header_and_nowhere_else() {
         assert!(server.asked().iter().all(|asked| asked.key.as_ref() == Some(&header)), "{dialect:?}");
         let journal = std::fs::read_to_string(folder.path().join("calls.journal")).unwrap();
         assert!(!shown.contains("not-to-be") && !journal.contains("not-to-be"), "{dialect:?}");
+        assert!(!shown.contains("which act ended"), "{dialect:?}: a prompt is shown");
+        assert!(journal.contains("which act ended"));
     }
 }
 

@@ -61,13 +61,18 @@ struct Queue {
     open: Vec<Open>,
 }
 
-#[derive(Debug)]
 struct Waiting {
     key: CallKey,
     bytes: Vec<u8>,
     draw: String,
     tries: u32,
     tell: oneshot::Sender<Result<Answered, ModelError>>,
+}
+
+impl std::fmt::Debug for Waiting {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Waiting").field("draw", &self.draw).field("tries", &self.tries).finish_non_exhaustive()
+    }
 }
 
 impl Waiting {
