@@ -1,10 +1,10 @@
 //! Judges tried on good items and on the same items with defects planted in them.
 
+use super::drawn::Drawn;
 use super::models::{Counter, ModelsError};
 use super::parallel::{cores, side_by_side};
 use super::plan::{PlannedCost, VOTES, WITH_REPAIRS, stage};
-use super::wish::wish;
-use super::{BuildError, Manifest, ModelWish, Progress, Rubrics, load};
+use super::{BuildError, Manifest, ModelWish, Progress, Rubrics};
 use crate::author::{
     Assignment, BuiltIn, BuiltInJudge, Case, DefectWords, Judge, JudgeError, ModelJudge, Planter, Rubric, Standard,
     Stop, Trial, Trials, reckon, trials,
@@ -12,7 +12,7 @@ use crate::author::{
 use crate::dataset::{Calibration, Draft, Judgement, Role};
 use crate::graph::RelationGraph;
 use crate::law::{Day, Registry, RelationType};
-use crate::sample::{Sample, Sampled, draw};
+use crate::sample::{Sample, Sampled};
 use crate::source::Source;
 use crate::verify::Rules;
 use std::collections::{BTreeMap, VecDeque};
@@ -108,16 +108,10 @@ impl Calibrate<'_> {
     }
 
     fn with<T>(&self, work: impl FnOnce(&Bench<'_>, &Sample) -> Result<T, BuildError>) -> Result<T, BuildError> {
-        let registry = self.rubrics.registry()?;
-        let rules = Rules::parse("checks.toml", self.rubrics.file("checks.toml")?)?;
-        self.progress.begin("read", 0);
-        let loaded = load(self.source, &registry)?;
-        let graph = RelationGraph::build(loaded.facts, &registry);
-        self.progress.end(&format!("{} acts, {} edges", graph.acts().count(), graph.edges().count()));
-        let known_on = self.manifest.scope.known_on.or(graph.known_on()).ok_or(BuildError::NoDay)?;
-        let sample = draw(&graph, &registry, &wish(self.manifest, self.folder, &registry)?);
-        let bench = Bench::open(self.manifest, self.rubrics, &graph, &registry, &rules, known_on)?;
-        work(&bench, &sample)
+        let drawn = Drawn::of(self.manifest, self.folder, self.rubrics, self.source, self.progress)?;
+        let Drawn { registry, rules, graph, known_on, sample } = &drawn;
+        let bench = Bench::open(self.manifest, self.rubrics, graph, registry, rules, *known_on)?;
+        work(&bench, sample)
     }
 }
 

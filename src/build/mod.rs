@@ -3,6 +3,7 @@
 mod bounded;
 mod calibrate;
 mod crawl;
+mod drawn;
 mod errors;
 mod figures;
 mod import;

@@ -1,11 +1,12 @@
 //! Improving the prompts of a manifest's author: pairs, tasks and journal around [`Engine`].
 
 use super::calibrate::model_judge;
+use super::drawn::Drawn;
 use super::models::{Counter, ModelsError};
 use super::parallel::side_by_side;
 use super::plan::{PlannedCost, VOTES, WITH_REPAIRS, stage};
-use super::wish::{quotas, wish};
-use super::{BuildError, Manifest, Progress, Rubrics, Undecided, load};
+use super::wish::quotas;
+use super::{BuildError, Manifest, ModelWish, Progress, Rubrics, Undecided};
 use crate::author::optimize::{
     Answer, Ending, Engine, EngineError, Forecast, Instance, Objections, Prompts, Reflector, Score, Scored, Set,
     Settings, Settled, Sizes, Task, Verdict, forecast,
@@ -18,7 +19,6 @@ use crate::dataset::{Draft, Judgement, Pair, Refusal, Role, option_order};
 use crate::graph::RelationGraph;
 use crate::law::{Day, Digest, Registry, RelationType};
 use crate::model::LanguageModel;
-use crate::sample::{Sample, draw};
 use crate::source::Source;
 use crate::verify::{self, Rules, gates};
 use crate::view::{Candidate, Gain, Lineage};
@@ -316,7 +316,7 @@ impl Optimize<'_> {
             let (journal, mut proposals) = resumed(&path, &mut engine)?;
             self.progress.begin("optimize", usize::try_from(settings.evaluations).unwrap_or(0));
             self.progress.step(usize::try_from(engine.spent()).unwrap_or(0));
-            let workers = Workers { bench, voices, wish: self.manifest };
+            let workers = Workers { bench, voices };
             loop {
                 let tasks = engine.tasks();
                 if tasks.is_empty() {
@@ -382,17 +382,8 @@ impl Optimize<'_> {
     }
 
     fn with<T>(&self, work: impl FnOnce(&Bench<'_>) -> Result<T, OptimizeError>) -> Result<T, OptimizeError> {
-        let registry = self.rubrics.registry()?;
-        let rules = Rules::parse("checks.toml", self.rubrics.file("checks.toml")?).map_err(BuildError::from)?;
-        self.progress.begin("read", 0);
-        let loaded = load(self.source, &registry).map_err(BuildError::from)?;
-        let graph = RelationGraph::build(loaded.facts, &registry);
-        self.progress.end(&format!("{} acts, {} edges", graph.acts().count(), graph.edges().count()));
-        let known_on = self.manifest.scope.known_on.or(graph.known_on()).ok_or(BuildError::NoDay)?;
-        let wish = wish(self.manifest, self.folder, &registry).map_err(BuildError::from)?;
-        let sample = draw(&graph, &registry, &wish);
-        let bench = Bench::open(self, &graph, &registry, &rules, known_on, &sample)?;
-        work(&bench)
+        let drawn = Drawn::of(self.manifest, self.folder, self.rubrics, self.source, self.progress)?;
+        work(&Bench::open(self, &drawn)?)
     }
 }
 
@@ -433,14 +424,8 @@ fn stopped(stop: Stop) -> OptimizeError {
 }
 
 impl<'a> Bench<'a> {
-    fn open(
-        optimize: &Optimize<'a>,
-        graph: &'a RelationGraph,
-        registry: &'a Registry,
-        rules: &'a Rules,
-        known_on: Day,
-        sample: &'a Sample,
-    ) -> Result<Self, OptimizeError> {
+    fn open(optimize: &Optimize<'a>, drawn: &'a Drawn) -> Result<Self, OptimizeError> {
+        let Drawn { registry, rules, graph, known_on, sample } = drawn;
         let mut pairs: BTreeMap<Role, Vec<&Pair>> = BTreeMap::new();
         for one in &sample.pairs {
             pairs.entry(one.role).or_default().push(&one.pair);
@@ -466,7 +451,7 @@ impl<'a> Bench<'a> {
             graph,
             registry,
             rules,
-            known_on,
+            known_on: *known_on,
             rubric: Rubric::parse(optimize.rubrics.file("judge.toml")?).map_err(BuildError::from)?,
             pairs,
             base,
@@ -533,12 +518,11 @@ impl<'a> Bench<'a> {
 struct Workers<'a> {
     bench: &'a Bench<'a>,
     voices: &'a Voices,
-    wish: &'a Manifest,
 }
 
 impl Workers<'_> {
     fn threads(&self) -> usize {
-        self.wish.writer().map_or(1, |wish| wish.in_flight).max(1)
+        self.bench.manifest.writer().map_or(1, ModelWish::side_by_side)
     }
 
     fn does(&self, task: &Task) -> Result<Answer, Stop> {
@@ -548,7 +532,7 @@ impl Workers<'_> {
                 None => Ok(Answer::Scored(Scored::default())),
             },
             Task::Reflect { component, prompts, lessons, .. } => {
-                let wish = self.wish.optimize.reflection.as_ref().or(self.wish.writer());
+                let wish = self.bench.manifest.optimize.reflection.as_ref().or(self.bench.manifest.writer());
                 let instructions = self.bench.base.get("reflection").cloned().unwrap_or_default();
                 let (tokens, temperature) = wish.map_or((1500, None), |wish| (wish.max_tokens, wish.temperature));
                 let reflector = Reflector::new(self.voices.reflection.clone(), instructions, tokens, temperature);
@@ -563,7 +547,8 @@ impl Workers<'_> {
         let bench = self.bench;
         let mut all = bench.base.clone();
         all.extend(prompts.components().clone());
-        let (tokens, temperature) = self.wish.writer().map_or((1500, None), |wish| (wish.max_tokens, wish.temperature));
+        let (tokens, temperature) =
+            self.bench.manifest.writer().map_or((1500, None), |wish| (wish.max_tokens, wish.temperature));
         let author = ModelAuthor::new(self.voices.author.clone(), all, tokens, temperature, 1);
         let mut written = bench.runtime.block_on(author.write(bench.assignment(pair)));
         if let Some(stop) = author.stopped() {

@@ -97,9 +97,7 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
         ui.note(format_args!("rubrics/{stranger}"));
     }
     let locked = if args.locked { Some(build::lock_beside(folder).map_err(failed)?) } else { None };
-    let cache = args.cache.clone().or_else(build::user_cache).ok_or_else(|| {
-        Trouble::new(Exit::Other, "this system names no folder for caches").hint("give one with --cache DIR")
-    })?;
+    let cache = writable(args.cache.as_ref())?;
     let build = Build {
         manifest: &manifest,
         manifest_bytes: text.as_bytes(),
@@ -125,6 +123,13 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
     }
     tell(&outcome, &args.out, ui)?;
     Ok(exit_of(&outcome.end))
+}
+
+/// The folder for what is kept from run to run: the one named, or the user's.
+pub(super) fn writable(cache: Option<&PathBuf>) -> Result<PathBuf, Trouble> {
+    cache.cloned().or_else(build::user_cache).ok_or_else(|| {
+        Trouble::new(Exit::Other, "this system names no folder for caches").hint("give one with --cache DIR")
+    })
 }
 
 /// The source of a manifest, or the one named in its place.

@@ -1,6 +1,6 @@
 //! `legal-link judge calibrate MANIFEST`: what judges are worth, on items with planted defects.
 
-use super::build::{Opened, cost_text, failed, opened};
+use super::build::{Opened, cost_text, failed, opened, writable};
 use super::ui::{Bars, Ui};
 use super::{Exit, Trouble};
 use crate::build::{self, Calibrate, CalibrationPlan, Manifest, Progress, Rubrics, Silent, TOOL};
@@ -69,9 +69,7 @@ fn calibrate(args: &CalibrateArgs, ui: Ui) -> Result<Exit, Trouble> {
     let wanted = (&manifest, folder, &rubrics);
     let found = opened(wanted, args.source.as_ref(), args.cache.as_deref(), quiet, progress, ui)?;
     let Some(Opened { source, .. }) = found else { return Ok(Exit::Stopped) };
-    let journal = args.cache.clone().or_else(build::user_cache).ok_or_else(|| {
-        Trouble::new(Exit::Other, "this system names no folder for caches").hint("give one with --cache DIR")
-    })?;
+    let journal = writable(args.cache.as_ref())?;
     let own = if manifest.calibration.items == 0 {
         build::CalibrationWish::default().items
     } else {

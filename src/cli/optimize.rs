@@ -1,9 +1,9 @@
 //! `legal-link optimize MANIFEST`: improve the prompts of a manifest's author.
 
-use super::build::{Opened, cost_text, failed, opened};
+use super::build::{Opened, cost_text, failed, opened, writable};
 use super::ui::{Bars, Ui};
 use super::{Exit, Trouble};
-use crate::build::{self, Manifest, Optimize, OptimizeError, OptimizePlan, Optimized, Progress, Rubrics, Silent, TOOL};
+use crate::build::{Manifest, Optimize, OptimizeError, OptimizePlan, Optimized, Progress, Rubrics, Silent, TOOL};
 use crate::cache::lasting;
 use crate::source::Origin;
 use crate::view::{lineage_page, lineage_text};
@@ -54,9 +54,7 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
         found => found?,
     };
     let Some(Opened { source, .. }) = found else { return Ok(Exit::Stopped) };
-    let journal = args.cache.clone().or_else(build::user_cache).ok_or_else(|| {
-        Trouble::new(Exit::Other, "this system names no folder for caches").hint("give one with --cache DIR")
-    })?;
+    let journal = writable(args.cache.as_ref())?;
     let optimize = Optimize {
         manifest: &manifest,
         folder,
