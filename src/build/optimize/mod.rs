@@ -1,0 +1,194 @@
+//! Improving the prompts of a manifest's author: pairs, tasks and journal around [`Engine`].
+
+mod bench;
+mod error;
+mod outcome;
+mod plan;
+mod workers;
+
+pub use error::OptimizeError;
+pub use outcome::{HeldOut, Optimized};
+pub use plan::OptimizePlan;
+
+use super::calibrate::model_judge;
+use super::drawn::Drawn;
+use super::models::{Counter, ModelsError};
+use super::parallel::side_by_side;
+use super::{BuildError, Manifest, Progress, Rubrics};
+use crate::author::optimize::{Ending, Engine, Objections, Prompts, Settled};
+use crate::author::{BuiltInJudge, Judge, Rubric, Stop};
+use crate::cache::{Flavour, Journal};
+use crate::dataset::Role;
+use crate::law::RelationType;
+use crate::model::LanguageModel;
+use crate::source::Source;
+use crate::verify::Rules;
+use bench::{Bench, ROLES, settings};
+use error::stopped;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use workers::Workers;
+
+/// An optimization to be run.
+pub struct Optimize<'a> {
+    /// The manifest.
+    pub manifest: &'a Manifest,
+    /// The folder it stands in.
+    pub folder: &'a Path,
+    /// The rubrics, with the manifest's own laid over.
+    pub rubrics: &'a Rubrics,
+    /// Where the law comes from.
+    pub source: &'a dyn Source,
+    /// The folder in which the journals lie.
+    pub journal: &'a Path,
+    /// No network: the journals, or a clear end.
+    pub offline: bool,
+    /// Who listens.
+    pub progress: &'a dyn Progress,
+}
+
+/// Who writes, who judges, and who writes prompts anew.
+pub struct Voices {
+    /// The author's model.
+    pub author: Arc<dyn LanguageModel>,
+    /// The judge.
+    pub judge: Arc<dyn Judge>,
+    /// The model that reflects.
+    pub reflection: Arc<dyn LanguageModel>,
+}
+
+impl Optimize<'_> {
+    /// What [`Optimize::run`] would do.
+    ///
+    /// # Errors
+    /// [`OptimizeError`], as the run itself, but for models.
+    pub fn plan(&self) -> Result<OptimizePlan, OptimizeError> {
+        self.with(|bench| {
+            let names = bench.seed.components().keys().cloned().collect();
+            OptimizePlan::of(self.manifest, self.rubrics, ROLES.map(|role| bench.of(role).len()), names, false)
+        })
+    }
+
+    /// Improves the prompts; the same call goes on where an earlier one was stopped.
+    ///
+    /// # Errors
+    /// [`OptimizeError`]; [`BuildError::Stopped`] where a limit was reached: the same call goes on.
+    pub fn run(&self) -> Result<Optimized, OptimizeError> {
+        let writer = self.manifest.writer().ok_or(OptimizeError::NoAuthor)?;
+        let budget = &self.manifest.budget;
+        let counter = Counter::open(self.journal, budget, self.rubrics.prices()?, self.offline);
+        let counter = counter.map_err(BuildError::from)?;
+        let model = |wish, stage| counter.model(wish, stage).map_err(|e: ModelsError| OptimizeError::Build(e.into()));
+        let author = model(writer, "write")?;
+        let reflection = model(self.manifest.optimize.reflection.as_ref().unwrap_or(writer), "reflect")?;
+        let rubric = Rubric::parse(self.rubrics.file("judge.toml")?).map_err(BuildError::from)?;
+        let judge: Arc<dyn Judge> = match &self.manifest.judge {
+            None => {
+                let rules = Rules::parse("checks.toml", self.rubrics.file("checks.toml")?).map_err(BuildError::from)?;
+                Arc::new(BuiltInJudge::new(rubric, rules))
+            }
+            Some(wish) => {
+                model_judge(wish, "judge", &rubric, self.rubrics, Some(&counter)).map_err(BuildError::from)?
+            }
+        };
+        self.run_with(&Voices { author, judge, reflection })
+    }
+
+    /// As [`Optimize::run`], with voices of one's own.
+    ///
+    /// # Errors
+    /// As [`Optimize::run`].
+    pub fn run_with(&self, voices: &Voices) -> Result<Optimized, OptimizeError> {
+        self.with(|bench| {
+            let settings = settings(self.manifest, &bench.rubric);
+            let objections = Objections::new(self.manifest.optimize.longest, bench.passages());
+            let engine = Engine::new(settings.clone(), bench.sizes(), bench.seed.clone(), objections)?;
+            let mut engine = engine.bearing(bench.bearing());
+            let path = self.journal.join(format!("optimize-{}.journal", bench.name(&settings, voices).short(16)));
+            let (journal, mut proposals) = resumed(&path, &mut engine)?;
+            self.progress.begin("optimize", usize::try_from(settings.evaluations).unwrap_or(0));
+            self.progress.step(usize::try_from(engine.spent()).unwrap_or(0));
+            let workers = Workers { bench, voices };
+            loop {
+                let tasks = engine.tasks();
+                if tasks.is_empty() {
+                    break;
+                }
+                let answers = side_by_side(&tasks, workers.threads(), |task| workers.does(task));
+                for (task, answer) in tasks.iter().zip(answers) {
+                    for settled in engine.answer(task.id(), answer.map_err(stopped)?)? {
+                        journal.append(&serde_json::to_string(&settled).unwrap_or_default())?;
+                        self.progress.step(usize::try_from(settled.evaluations).unwrap_or(0));
+                        proposals.push(settled);
+                    }
+                }
+            }
+            let ending = engine.ending().unwrap_or(Ending::Budget);
+            let chosen = engine.pool().best().unwrap_or(0);
+            let prompts = engine.pool().get(chosen).map_or(&bench.seed, |entry| &*entry.prompts);
+            self.progress.end(&format!(
+                "{} candidates of {} proposals",
+                engine.pool().entries().len(),
+                proposals.len()
+            ));
+            Ok(Optimized {
+                ending,
+                evaluations: engine.spent(),
+                out_of: bench.rubric.out_of(),
+                chosen,
+                prompts: prompts.components().clone(),
+                before: bench.seed.components().clone(),
+                criteria: bench.rubric.criteria.iter().map(|one| one.name.clone()).collect(),
+                silent: engine.pool().silent(),
+                held_out: self.held_out(&workers, prompts)?,
+                proposals,
+            })
+        })
+    }
+
+    /// The prompts at the start and those chosen, on the pairs that nobody saw.
+    fn held_out(&self, workers: &Workers<'_>, chosen: &Prompts) -> Result<Vec<HeldOut>, OptimizeError> {
+        let bench = workers.bench;
+        let pairs = bench.of(Role::Final);
+        self.progress.begin("held out", 2 * pairs.len());
+        let score = |prompts: &Prompts| {
+            let scored = side_by_side(pairs, workers.threads(), |pair| {
+                let scored = workers.score(prompts, pair);
+                self.progress.step(1);
+                scored
+            });
+            scored.into_iter().collect::<Result<Vec<_>, Stop>>().map_err(stopped)
+        };
+        let (before, after) = (score(&bench.seed)?, score(chosen)?);
+        let mut held: BTreeMap<&RelationType, HeldOut> = BTreeMap::new();
+        for (pair, (before, after)) in pairs.iter().zip(before.iter().zip(&after)) {
+            let relation = &pair.relation;
+            let blank = || HeldOut { relation: relation.clone(), pairs: 0, before: 0, after: 0 };
+            let one = held.entry(relation).or_insert_with(blank);
+            one.pairs += 1;
+            one.before += u64::from(before.score.total);
+            one.after += u64::from(after.score.total);
+        }
+        self.progress.end(&format!("{} pairs", pairs.len()));
+        Ok(held.into_values().collect())
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&Bench<'_>) -> Result<T, OptimizeError>) -> Result<T, OptimizeError> {
+        let drawn = Drawn::of(self.manifest, self.folder, self.rubrics, self.source, self.progress)?;
+        work(&Bench::open(self, &drawn)?)
+    }
+}
+
+/// The journal at `path`, and an engine that has taken what stands in it.
+fn resumed(path: &Path, engine: &mut Engine) -> Result<(Journal, Vec<Settled>), OptimizeError> {
+    let (journal, opened) = Journal::open(path, Flavour::Checked)?;
+    let mut proposals = Vec::with_capacity(opened.records.len());
+    for (nth, line) in (1..).zip(&opened.records) {
+        let wrong = |e: serde_json::Error| OptimizeError::Record { path: path.to_path_buf(), nth, why: e.to_string() };
+        let settled: Settled = serde_json::from_str(line).map_err(wrong)?;
+        engine.replay(&settled)?;
+        proposals.push(settled);
+    }
+    Ok((journal, proposals))
+}
