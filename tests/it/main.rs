@@ -34,6 +34,7 @@ mod model_builds;
 mod models;
 mod notices;
 mod optimize;
+mod optimizers;
 mod parse;
 mod program;
 mod provider;

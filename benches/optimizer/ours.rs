@@ -1,0 +1,92 @@
+//! Our engine on the landscape.
+
+use super::account::{Account, Report};
+use super::landscape::{Kept, Landscape};
+use legal_link::author::optimize::{
+    Answer, Engine, Instance, Objections, Prompts, Set, Settings, Settled, Sizes, Task, Verdict,
+};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Longest component, in characters.
+const LONGEST: usize = 6000;
+
+/// What an optimizer asks of the landscape, here or elsewhere.
+pub enum Asked<'a> {
+    Evaluate(&'a BTreeMap<String, String>, Instance),
+    Reflect(&'a str, &'a BTreeMap<String, String>, Vec<(u32, String)>),
+    /// The prompts have a place in the pool.
+    Accepted(&'a BTreeMap<String, String>),
+    Chosen(&'a BTreeMap<String, String>),
+}
+
+pub fn kept(set: Set) -> Kept {
+    match set {
+        Set::Reflect => Kept::Reflect,
+        Set::Select => Kept::Select,
+    }
+}
+
+/// An engine on this landscape, as `build::Optimize` sets it up for the real job.
+pub fn engine(landscape: &Landscape, settings: Settings) -> Engine {
+    let sizes = Sizes { reflect: landscape.size(Kept::Reflect), select: landscape.size(Kept::Select) };
+    let start = Prompts::new(landscape.start());
+    let mut bearing: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+    for at in 0..sizes.reflect {
+        bearing.entry(landscape.own(Kept::Reflect, at)).or_default().insert(at);
+    }
+    let engine = Engine::new(settings, sizes, start, Objections::new(LONGEST, [])).expect("a budget for one proposal");
+    engine.bearing(bearing)
+}
+
+/// Runs to the end, one task after the other; `ask` answers, and is told what came of it.
+pub fn run(mut engine: Engine, mut ask: impl FnMut(Asked<'_>) -> Option<Answer>) -> Vec<Settled> {
+    let mut open = VecDeque::from(engine.tasks());
+    let mut records = Vec::new();
+    while let Some(task) = open.pop_front() {
+        let asked = match &task {
+            Task::Score { prompts, instance, .. } => Asked::Evaluate(prompts.components(), *instance),
+            Task::Reflect { component, prompts, lessons, .. } => {
+                let heard = lessons.iter().map(|one| (one.scored.score.total, one.scored.feedback.clone()));
+                Asked::Reflect(component, prompts.components(), heard.collect())
+            }
+        };
+        let answer = ask(asked).expect("an answer to a task");
+        for settled in engine.answer(task.id(), answer).expect("an open task") {
+            if let Verdict::Accepted(place) = settled.verdict {
+                let entry = engine.pool().get(place).expect("a candidate");
+                ask(Asked::Accepted(entry.prompts.components()));
+            }
+            records.push(settled);
+        }
+        open.extend(engine.tasks());
+    }
+    let best = engine.pool().best().and_then(|place| engine.pool().get(place)).expect("a candidate");
+    ask(Asked::Chosen(best.prompts.components()));
+    records
+}
+
+/// Answers from the landscape in this process.
+pub fn here(account: &mut Account, asked: Asked<'_>) -> Option<Answer> {
+    match asked {
+        Asked::Evaluate(prompts, Instance { set, at }) => {
+            Some(Answer::Scored(account.evaluate(prompts, kept(set), at)))
+        }
+        Asked::Reflect(component, prompts, lessons) => {
+            Some(Answer::Text(account.reflect(component, &prompts[component], &lessons)))
+        }
+        Asked::Accepted(prompts) => {
+            account.accepted(prompts);
+            None
+        }
+        Asked::Chosen(prompts) => {
+            account.chosen(prompts);
+            None
+        }
+    }
+}
+
+/// A run in this process.
+pub fn run_here(mut account: Account, settings: Settings) -> Report {
+    run(engine(account.landscape(), settings), |asked| here(&mut account, asked));
+    account.report().clone()
+}
