@@ -127,12 +127,12 @@ def measure(args):
         table(title, files, list(pages(args.rounds, files)), args.json)
 
 
-def set_up(folder):
+def set_up(folder, requirements):
     """The peers in a virtual environment; its Python."""
     python = Path(folder) / "bin" / "python"
     if not python.exists():
         venv.create(folder, with_pip=True)
-    install = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "-r", HERE / "requirements.txt"]
+    install = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "-r", HERE / requirements]
     subprocess.run(install, check=True)
     return python
 
@@ -153,7 +153,7 @@ def main():
         measure(args)
         return
     with tempfile.TemporaryDirectory() as folder:
-        python = set_up(args.venv or folder)
+        python = set_up(args.venv or folder, "requirements.txt")
         subprocess.run([python, __file__, *sys.argv[1:], "--measure"], check=True)
 
 

@@ -194,11 +194,15 @@ impl Journal {
             if record.contains('\n') {
                 return Err(JournalError::LineEnd);
             }
-            lines.push_str(&self.flavour.line(record));
+            self.flavour.push(&mut lines, record);
         }
         let mine = {
             let mut waiting = held(&self.waiting);
-            waiting.text.push_str(&lines);
+            if waiting.text.is_empty() {
+                waiting.text = lines;
+            } else {
+                waiting.text.push_str(&lines);
+            }
             waiting.handed_in += 1;
             waiting.handed_in
         };

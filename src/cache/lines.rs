@@ -18,12 +18,19 @@ pub const LONGEST_RECORD: usize = 256 << 20;
 impl Flavour {
     /// The record as its line, with the line end.
     pub fn line(self, record: &str) -> String {
-        match self {
-            Self::Checked => {
-                format!("{} {} {record}\n", record.len(), Digest::of(record.as_bytes()).short(CHECKSUM))
-            }
-            Self::Json => format!("{record}\n"),
+        let mut line = String::new();
+        self.push(&mut line, record);
+        line
+    }
+
+    /// Adds the record's line to others.
+    pub(super) fn push(self, lines: &mut String, record: &str) {
+        lines.reserve(record.len() + 2 * CHECKSUM);
+        if self == Self::Checked {
+            lines.push_str(&format!("{} {} ", record.len(), Digest::of(record.as_bytes()).short(CHECKSUM)));
         }
+        lines.push_str(record);
+        lines.push('\n');
     }
 
     /// The record on a line (without line end), if it is whole.

@@ -89,6 +89,15 @@ impl CallRecord {
         }
     }
 
+    /// The record as JSON, on one line.
+    fn line(&self) -> String {
+        // Text grows by a few escapes, what is in hex not at all.
+        let long = self.request.len() + self.reply.as_ref().or(self.reply_hex.as_ref()).map_or(0, String::len);
+        let mut line = Vec::with_capacity(long + long / 8 + 1024);
+        let written = serde_json::to_writer(&mut line, self);
+        written.ok().and_then(|()| String::from_utf8(line).ok()).unwrap_or_default()
+    }
+
     /// Puts the reply's bytes in.
     pub fn set_reply(&mut self, bytes: &[u8]) {
         match std::str::from_utf8(bytes) {
@@ -225,8 +234,7 @@ impl Shared {
             if batch.is_empty() {
                 return;
             }
-            let lines: Vec<String> =
-                batch.iter().map(|(record, _)| serde_json::to_string(&**record).unwrap_or_default()).collect();
+            let lines: Vec<String> = batch.iter().map(|(record, _)| record.line()).collect();
             let written = self.journal.as_ref().map_or(Ok(()), |j| j.append_all(lines.iter().map(String::as_str)));
             let written = written.map_err(|error| NotKept(error.to_string()));
             for (record, tell) in batch {

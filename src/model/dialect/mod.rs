@@ -113,7 +113,13 @@ impl Dialect {
             Self::Gemini => gemini::request(&spoken),
             Self::Ollama => ollama::request(&spoken),
         };
-        body.to_string().into_bytes()
+        let long: usize = ask.turns.iter().map(|turn| turn.text.len()).sum();
+        let mut bytes = Vec::with_capacity(long + long / 8 + 4096);
+        match serde_json::to_writer(&mut bytes, &body) {
+            Ok(()) => bytes,
+            // Cannot be: what is written to is memory, and what is written a JSON value.
+            Err(_) => body.to_string().into_bytes(),
+        }
     }
 
     /// Reads an answer.
