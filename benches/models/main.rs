@@ -132,7 +132,7 @@ async fn by_model(address: &str, calls: usize, flight: usize) {
     };
     let model = Arc::new(Served::new(route(address), means));
     let next = Arc::new(AtomicUsize::new(0));
-    let workers: Vec<_> = (0..flight)
+    let workers: Vec<_> = (0..Gate::askers(flight))
         .map(|_| {
             let (model, next) = (model.clone(), next.clone());
             tokio::spawn(async move {

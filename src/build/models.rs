@@ -274,7 +274,7 @@ impl ModelWish {
 
     /// Calls that may wait side by side: a batch is all that is asked for at one time.
     pub(super) fn side_by_side(&self) -> usize {
-        if self.batch { self.in_flight.max(BATCH) } else { self.in_flight.max(1) }
+        if self.batch { self.in_flight.max(BATCH) } else { Gate::askers(self.in_flight.max(1)) }
     }
 
     /// The way to it.

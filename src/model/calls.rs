@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::sync::oneshot;
 
 /// What makes a call the same call: where it goes, its exact bytes, and which draw it is.
@@ -113,6 +114,10 @@ fn unhex(hex: &str) -> Vec<u8> {
     let digits: Vec<u8> = hex.chars().filter_map(|c| c.to_digit(16)).filter_map(|d| u8::try_from(d).ok()).collect();
     digits.chunks(2).map(|pair| pair.iter().fold(0, |byte, d| byte << 4 | d)).collect()
 }
+
+/// How long records gather before they are forced to disk together: nothing beside the time that a model takes, and
+/// each force costs as much work as a few calls.
+const GATHER: Duration = Duration::from_millis(1);
 
 /// The calls of one journal, by key. Cheap to clone; clones share it.
 ///
@@ -226,6 +231,7 @@ impl Shared {
     /// Writes what waits, and what comes meanwhile, until nothing does.
     fn write_all(&self) {
         loop {
+            std::thread::sleep(GATHER);
             let batch = {
                 let mut waiting = held(&self.waiting);
                 waiting.writing = !waiting.records.is_empty();

@@ -45,6 +45,12 @@ impl Gate {
         Self { level: Mutex::new(Level::new(cap.max(1))), bell: Notify::new(), clock }
     }
 
+    /// How many should ask side by side so that `cap` calls are in flight all the time: some wait for a reply's record to
+    /// be forced to disk, when the call itself has left.
+    pub const fn askers(cap: usize) -> usize {
+        cap + cap / 8
+    }
+
     /// Lets `cap` calls through at a time, if that is more than before: for a second user with a larger cap.
     pub fn widen(&self, cap: usize) {
         let mut level = self.lock();
