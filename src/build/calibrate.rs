@@ -2,6 +2,7 @@
 
 use super::drawn::Drawn;
 use super::models::{Counter, ModelsError};
+use super::news::passed_on;
 use super::parallel::{cores, side_by_side};
 use super::plan::{PlannedCost, VOTES, WITH_REPAIRS, stage};
 use super::{BuildError, Manifest, ModelWish, Progress, Rubrics};
@@ -73,7 +74,7 @@ impl Calibrate<'_> {
             }
             let trials = bench.trials(&self.good(bench, sample)?, true);
             let threads = self.models().iter().map(|m| m.side_by_side()).fold(cores(), usize::max);
-            bench.hear(&judges, &trials, threads, self.progress)
+            passed_on(counter.as_ref(), self.progress, || bench.hear(&judges, &trials, threads, self.progress))
         })
     }
 

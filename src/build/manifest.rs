@@ -1,5 +1,6 @@
 //! The manifest (`dataset.toml`): the wish. What happened stands in the lock.
 
+use super::batch::{BatchWish, batch};
 use super::{CrawlWish, bounded};
 use crate::author::optimize::{Acceptance, Fronts, Parts};
 use crate::dataset::Role;
@@ -184,9 +185,10 @@ pub struct ModelWish {
     /// Calls in flight at most.
     #[serde(default = "in_flight")]
     pub in_flight: usize,
-    /// Whether calls go in batches: at half the price, answered within a day.
-    #[serde(default)]
-    pub batch: bool,
+    /// Whether calls go in batches, at half the price and answered within a day: `true`, or a table that says how
+    /// patiently.
+    #[serde(default, deserialize_with = "batch")]
+    pub batch: Option<BatchWish>,
     /// Drafts asked per item wanted, at most.
     #[serde(default = "draws")]
     pub draws: u32,
@@ -213,7 +215,8 @@ pub struct Budget {
     pub tokens: Option<u64>,
     /// US dollars, by the prices of `rubrics/prices.toml`; models without a price cannot be asked then.
     pub money: Option<Money>,
-    /// Seconds of wall time, from the first call on.
+    /// Seconds of wall time, from the first call on: then nothing more is sent, and what was sent is waited for up to a
+    /// minute, since it may be paid for.
     pub seconds: Option<u64>,
 }
 

@@ -1,5 +1,6 @@
 //! The driver: manifest, plan, stages, resume, the lock, progress. Knows all stages, does none of their work.
 
+mod batch;
 mod bounded;
 mod calibrate;
 mod crawl;
@@ -12,6 +13,7 @@ mod join;
 mod load;
 mod manifest;
 mod models;
+mod news;
 mod optimize;
 mod output;
 mod parallel;
@@ -25,6 +27,7 @@ mod stages;
 mod starter;
 mod wish;
 
+pub use batch::{BatchWish, Seconds};
 pub use calibrate::{Calibrate, CalibrationPlan};
 pub use crawl::{
     Acting, Address, Answering, Asked, Basis, Chosen, Contact, Crawl, CrawlError, CrawlPlan, CrawlWish, Crawled, Ended,

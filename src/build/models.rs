@@ -1,5 +1,6 @@
 //! The models a manifest names, ready to be asked: keys from the environment, journal, budget.
 
+use super::news::News;
 use super::{Budget, Manifest, ModelWish, TOOL};
 use crate::cache::JournalError;
 use crate::dataset::LockedModel;
@@ -7,15 +8,17 @@ use crate::http::{Client, Clock, HttpError, Policy, Secret};
 use crate::law::Digest;
 use crate::model::{
     Batched, Book, Booked, CallKey, Calls, Dialect, Gate, LanguageModel, Ledger, Limits, Means, ModelName,
-    ModelNameError, PROVIDERS, Prices, Probe, PromptProbe, Provider, Purse, Recorded, Route, Served,
+    ModelNameError, PROVIDERS, Prices, Probe, PromptProbe, Provider, Purse, Recorded, Route, Served, Whole,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-/// Calls side by side where they go in batches.
-const BATCH: usize = 512;
+/// Calls side by side where they go in batches: enough for the published benchmark's items in one.
+const BATCH: usize = 1500;
+/// The longest answer to a call, and the longest file of a batch's answers, in bytes.
+const LONGEST: [usize; 2] = [16 << 20, 512 << 20];
 
 /// Journal and budget that all models of a build share.
 #[derive(Debug)]
@@ -27,8 +30,13 @@ pub struct Counter {
     book: Arc<Book>,
     /// Where the journals lie.
     folder: PathBuf,
-    /// The gates to the models in use, by address and name: two roles of one model share its limits.
-    gates: Mutex<BTreeMap<(String, ModelName), Arc<Gate>>>,
+    /// The batches handed in, once a model is asked in batches.
+    ledger: Mutex<Option<Ledger>>,
+    /// How batches go, for whoever listens.
+    news: News,
+    /// The gates to the models in use, by base address and the provider's name for the model: two roles of one model
+    /// share its limits, and so do two interfaces to it.
+    gates: Mutex<BTreeMap<(String, String), Arc<Gate>>>,
     /// What the servers' probes showed, by the name and address that the manifest gives.
     probes: Mutex<BTreeMap<(String, Option<String>), Probe>>,
     offline: bool,
@@ -96,7 +104,13 @@ impl Counter {
         let calls = if offline { Calls::peek(&path)? } else { Calls::open(&path)? };
         let (purse, book) = (Arc::new(Purse::new(budget.limits(), prices)), Arc::default());
         let (folder, gates, probes) = (folder.to_path_buf(), Mutex::default(), Mutex::default());
-        Ok(Self { _lock: lock, calls, purse, book, folder, gates, probes, offline })
+        let (ledger, news) = (Mutex::default(), News::default());
+        Ok(Self { _lock: lock, calls, purse, book, folder, ledger, news, gates, probes, offline })
+    }
+
+    /// How batches go, while models are waited for.
+    pub(super) fn news(&self) -> &News {
+        &self.news
     }
 
     /// The calls on record.
@@ -128,29 +142,35 @@ impl Counter {
         if self.purse.lacks_price(&route.name) {
             return Err(ModelsError::NoPrice(route.name));
         }
+        let takes_batches = matches!(route.dialect, Dialect::Chat | Dialect::Compatible | Dialect::Responses);
+        if wish.batch.is_some() && !takes_batches {
+            return Err(ModelsError::NoBatches(wish.model.clone()));
+        }
         let means = if self.offline { None } else { Some(self.means(wish, &route)?) };
         let probe = self.probe(wish, &route, means.clone())?;
         if probe.prompt == PromptProbe::Cut {
             return Err(ModelsError::Cuts(route.address));
         }
         route.setup.tell_schema = probe.tell_schema();
-        let takes_batches = matches!(route.dialect, Dialect::Chat | Dialect::Compatible | Dialect::Responses);
-        if wish.batch && !takes_batches {
-            return Err(ModelsError::NoBatches(wish.model.clone()));
-        }
-        let model: Arc<dyn LanguageModel> = match means {
-            Some(means) if wish.batch => {
-                let base = wish.base()?.to_string();
-                Arc::new(Batched::new(route, &base, means, Ledger::open(&self.folder.join("batches.journal"))?))
+        let model: Arc<dyn LanguageModel> = match (means, wish.batch) {
+            (Some(means), Some(batch)) => {
+                let (ledger, news) = (self.ledger()?, self.news.teller());
+                Arc::new(Batched::new(route, wish.base()?, means, ledger, batch.patience(), news))
             }
-            Some(means) => Arc::new(Served::new(route, means)),
-            None => Arc::new(Recorded::new(route, self.calls.clone())),
+            (Some(means), None) => Arc::new(Served::new(route, means)),
+            (None, _) => Arc::new(Recorded::new(route, self.calls.clone())),
         };
-        Ok(Arc::new(self.booked(model, stage, wish.batch)))
+        let model: Arc<dyn LanguageModel> = if probe.counts { Arc::new(Whole::new(model)) } else { model };
+        Ok(Arc::new(Booked::new(model, stage, self.book.clone())))
     }
 
-    fn booked(&self, model: Arc<dyn LanguageModel>, stage: &str, batch: bool) -> Booked {
-        Booked::new(model, stage, batch, self.book.clone(), self.purse.clone())
+    /// The batches of this folder: one ledger for all models, since it is one file.
+    fn ledger(&self) -> Result<Ledger, ModelsError> {
+        let mut ledger = held(&self.ledger);
+        if let Some(ledger) = &*ledger {
+            return Ok(ledger.clone());
+        }
+        Ok(ledger.insert(Ledger::open(&self.folder.join("batches.journal"))?).clone())
     }
 
     fn means(&self, wish: &ModelWish, route: &Route) -> Result<Means, ModelsError> {
@@ -162,7 +182,7 @@ impl Counter {
             None => None,
         };
         let clock = Clock::new(SystemTime::now);
-        let gate = self.gate(route, wish.in_flight, clock);
+        let gate = self.gate(wish.base()?, route.name.model(), wish.in_flight, clock);
         let client = client(wish, clock)?;
         Ok(Means { client, key, gate, calls: self.calls.clone(), purse: self.purse.clone(), now })
     }
@@ -183,7 +203,8 @@ impl Counter {
         };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| ModelsError::Runtime(error.to_string()))?;
-        let probe = runtime.block_on(Probe::of(&self.booked(model, "probe", false), route.dialect.takes_seed()));
+        let probe =
+            runtime.block_on(Probe::of(&Booked::new(model, "probe", self.book.clone()), route.dialect.takes_seed()));
         held(&self.probes).insert(named, probe.clone());
         Ok(probe)
     }
@@ -194,9 +215,9 @@ impl Counter {
         held(&self.probes).get(&named).map(Probe::answers).unwrap_or_default()
     }
 
-    fn gate(&self, route: &Route, cap: usize, clock: Clock) -> Arc<Gate> {
+    fn gate(&self, base: &str, model: &str, cap: usize, clock: Clock) -> Arc<Gate> {
         let mut gates = held(&self.gates);
-        let gate = gates.entry((route.address.clone(), route.name.clone()));
+        let gate = gates.entry((base.trim_end_matches('/').to_string(), model.to_string()));
         let gate = gate.or_insert_with(|| Arc::new(Gate::new(cap, clock))).clone();
         gate.widen(cap);
         gate
@@ -209,7 +230,7 @@ fn client(wish: &ModelWish, clock: Clock) -> Result<Client, HttpError> {
         in_flight: wish.in_flight,
         robots: false,
         timeout: Duration::from_secs(600),
-        max_bytes: 16 << 20,
+        max_bytes: LONGEST[usize::from(wish.batch.is_some())],
         ..Policy::default()
     };
     Client::new(TOOL, policy, clock)
@@ -274,7 +295,7 @@ impl ModelWish {
 
     /// Calls that may wait side by side: a batch is all that is asked for at one time.
     pub(super) fn side_by_side(&self) -> usize {
-        if self.batch { self.in_flight.max(BATCH) } else { Gate::askers(self.in_flight.max(1)) }
+        if self.batch.is_some() { self.in_flight.max(BATCH) } else { Gate::askers(self.in_flight.max(1)) }
     }
 
     /// The way to it.

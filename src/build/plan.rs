@@ -8,6 +8,7 @@ use crate::graph::RelationGraph;
 use crate::model::{ModelName, Money, Prices};
 use crate::sample::draw;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// Bytes of legal English per token, in thousandths, most and least: between 3.5 and 4.5 in the tokenizers of the large
 /// providers; a range, because the model's own tokenizer is not asked.
@@ -92,6 +93,10 @@ pub struct PlannedStage {
     pub money: Option<[Money; 2]>,
     /// Of which month the price is, and where it was read.
     pub price: Option<String>,
+    /// Whether its calls go in batches.
+    pub batch: bool,
+    /// What is paid through the batch interface, as a part of the price, where it is known.
+    pub batch_part: Option<f64>,
 }
 
 impl Build<'_> {
@@ -183,8 +188,13 @@ pub(super) fn stage(
         calls,
         prompt,
         reply,
-        money: price.map(|price| [0, 1].map(|i| price.paid(price.plain(prompt[i], reply[i]), wish.batch))),
-        price: price.map(|price| format!("{}, {}", price.as_of, price.source)),
+        money: price.map(|price| [0, 1].map(|i| price.paid(price.plain(prompt[i], reply[i]), wish.batch.is_some()))),
+        price: price.map(|price| {
+            let hand = if price.first_hand { "the provider's own page" } else { "at second hand" };
+            format!("{}, {hand}: {}", price.as_of, price.source)
+        }),
+        batch: wish.batch.is_some(),
+        batch_part: price.and_then(|price| price.batch).filter(|_| wish.batch.is_some()),
     })
 }
 
@@ -199,9 +209,20 @@ impl PlannedCost {
         unpriced.sort_unstable();
         unpriced.dedup();
         let tokens = [prompt[0] + reply[0], prompt[1] + reply[1]];
-        let assumptions = assumptions(manifest, unfetched);
+        let mut assumptions = assumptions(manifest, unfetched);
+        assumptions.extend(in_batches(&stages));
         Self { stages, calls, tokens, money, unpriced, assumptions }
     }
+}
+
+/// What is taken for granted of calls in batches, model by model.
+fn in_batches(stages: &[PlannedStage]) -> BTreeSet<String> {
+    let told = |stage: &PlannedStage| match (stage.batch_part, &stage.money) {
+        (Some(part), _) => format!("{} goes in batches, at {part} of the price", stage.model),
+        (None, Some(_)) => format!("{} goes in batches, whose price is not known: at the full price", stage.model),
+        (None, None) => format!("{} goes in batches", stage.model),
+    };
+    stages.iter().filter(|stage| stage.batch).map(told).collect()
 }
 
 fn assumptions(manifest: &Manifest, unfetched: bool) -> Vec<String> {

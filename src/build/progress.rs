@@ -6,6 +6,8 @@ pub trait Progress: Sync {
     fn begin(&self, stage: &str, steps: usize);
     /// Steps were done.
     fn step(&self, done: usize);
+    /// The stage goes on; one line about what it waits for.
+    fn note(&self, note: &str);
     /// The stage ended; one line about it.
     fn end(&self, note: &str);
 }
@@ -17,5 +19,6 @@ pub struct Silent;
 impl Progress for Silent {
     fn begin(&self, _stage: &str, _steps: usize) {}
     fn step(&self, _done: usize) {}
+    fn note(&self, _note: &str) {}
     fn end(&self, _note: &str) {}
 }

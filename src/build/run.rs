@@ -2,6 +2,7 @@
 
 use super::items::{Made, Makers};
 use super::models::Counter;
+use super::news::passed_on;
 use super::output::{self, LOCK, Output, finished};
 use super::spending::spending;
 use super::stages::{Counted, Ledger, digest_of};
@@ -134,14 +135,15 @@ impl Build<'_> {
 
         let teller = self.teller()?;
         let makers = Makers::open(self.manifest, self.rubrics, &graph, &registry, &rules, known_on, teller.as_ref())?;
-        let calibration = makers.calibrate(self.rubrics, teller.as_ref(), &sample, self.progress)?;
+        let calibrate = || makers.calibrate(self.rubrics, teller.as_ref(), &sample, self.progress);
+        let calibration = passed_on(teller.as_ref(), self.progress, calibrate)?;
         if let Some(calibration) = &calibration {
             let wish = &self.manifest.calibration;
             let parameters = digest_of(&(wish.items, wish.catch_floor, wish.alarm_ceiling));
             let counted = Counted { taken: calibration.items, made: calibration.judges.len(), warnings: 0 };
             ledger.record("calibrate", 1, parameters, digest_of(calibration), counted);
         }
-        let made = makers.make(&sample, self.progress);
+        let made = passed_on(teller.as_ref(), self.progress, || makers.make(&sample, self.progress));
         if let Some(Stop::NotOnRecord(why)) = &made.stop {
             return Err(BuildError::Missing(why.clone()));
         }

@@ -28,6 +28,7 @@ pub(super) fn spending(counter: &Counter) -> Spending {
             stage,
             model,
             calls: entries.len() as u64,
+            batched: entries.iter().filter(|entry| entry.batch).count() as u64,
             prompt: sum(|entry| entry.usage.prompt),
             cached: sum(|entry| entry.usage.cached),
             cache_write: sum(|entry| entry.usage.cache_write),

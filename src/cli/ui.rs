@@ -97,6 +97,15 @@ impl Progress for Bars {
         });
     }
 
+    fn note(&self, note: &str) {
+        self.with(|slot| match slot {
+            Some((stage, bar)) if !bar.is_hidden() => bar.set_message(format!("{stage}: {note}")),
+            _ => {
+                let _ = writeln!(io::stderr().lock(), "{note}");
+            }
+        });
+    }
+
     fn end(&self, note: &str) {
         self.with(|slot| {
             if let Some((stage, bar)) = slot.take() {

@@ -26,6 +26,9 @@ pub struct Spend {
     pub model: String,
     /// Calls.
     pub calls: u64,
+    /// Of those, through the provider's batch interface.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub batched: u64,
     /// Tokens of the prompts.
     pub prompt: u64,
     /// Of those, read from the provider's cache.
@@ -40,4 +43,9 @@ pub struct Spend {
     pub cost: Option<String>,
     /// The month of the price.
     pub price_of: Option<String>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde hands over a reference
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }

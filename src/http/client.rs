@@ -314,7 +314,10 @@ impl Client {
             }
             body.extend_from_slice(&chunk);
         }
-        let (headers, body) = received(status, headers, body, self.policy.max_bytes)?;
+        let (headers, mut body) = received(status, headers, body, self.policy.max_bytes)?;
+        if let Some((_, _, secret)) = request.secret.as_ref().filter(|_| status >= 400) {
+            secret.blot_out(&mut body);
+        }
         Ok(Answer { status, headers, body, attempts: 1, url: request.url.clone() })
     }
 

@@ -124,6 +124,8 @@ pub enum End {
     Thoughts,
     /// Prompt and reply fill the model's window: the reply is cut.
     Window,
+    /// The server dropped part of the prompt without a word: whatever was replied answers something else.
+    PromptCut,
     /// The model declined.
     Refusal,
     /// A filter of the provider held it back.

@@ -1,6 +1,6 @@
 //! The book: what a run asked of models, by stage, and whether it was paid for now or before.
 
-use super::{Ask, Asking, CallKey, LanguageModel, ModelError, ModelName, Purse, Usage};
+use super::{Ask, Asking, CallKey, LanguageModel, ModelName, Usage};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -34,25 +34,17 @@ impl Book {
     }
 }
 
-/// A model whose calls are entered in a book for one stage, and waited for no longer than the purse allows.
+/// A model whose calls are entered in a book for one stage.
 pub struct Booked {
     model: Arc<dyn LanguageModel>,
     stage: String,
-    batch: bool,
     book: Arc<Book>,
-    purse: Arc<Purse>,
 }
 
 impl Booked {
-    /// The model, asked for this stage, one call at a time or in batches.
-    pub fn new(
-        model: Arc<dyn LanguageModel>,
-        stage: impl Into<String>,
-        batch: bool,
-        book: Arc<Book>,
-        purse: Arc<Purse>,
-    ) -> Self {
-        Self { model, stage: stage.into(), batch, book, purse }
+    /// The model, asked for this stage.
+    pub fn new(model: Arc<dyn LanguageModel>, stage: impl Into<String>, book: Arc<Book>) -> Self {
+        Self { model, stage: stage.into(), book }
     }
 }
 
@@ -63,12 +55,12 @@ impl LanguageModel for Booked {
 
     fn ask<'a>(&'a self, ask: &'a Ask, draw: &'a str) -> Asking<'a> {
         Box::pin(async move {
-            let answered = self.purse.in_time(self.model.ask(ask, draw)).await.map_err(ModelError::Spent)??;
+            let answered = self.model.ask(ask, draw).await?;
             let entry = || Entry {
                 stage: self.stage.clone(),
                 model: self.name().clone(),
                 usage: answered.reply.usage,
-                batch: self.batch,
+                batch: answered.batch,
                 replayed: answered.replayed,
             };
             self.book.lock().entry(answered.call).or_insert_with(entry);

@@ -65,6 +65,9 @@ pub struct CallRecord {
     pub usage: Usage,
     /// How many times it was sent until this reply came, 1 = at once.
     pub attempt: u32,
+    /// Whether it came through the provider's batch interface, which has a price of its own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub batch: bool,
     /// How long the reply took from the sending of that attempt to its last byte, in milliseconds.
     #[serde(default)]
     pub took_ms: u64,
@@ -282,6 +285,7 @@ mod tests {
             served: None,
             usage: Usage::default(),
             attempt: 1,
+            batch: false,
             took_ms: 12,
             at: String::new(),
         };

@@ -22,9 +22,10 @@ mod provider;
 mod purse;
 mod route;
 mod served;
+mod whole;
 
 pub use ask::{Ask, End, ModelName, ModelNameError, Reply, Role, Schema, Turn, Usage};
-pub use batch::{Batched, Ledger};
+pub use batch::{Batched, Ledger, News, Patience};
 pub use book::{Book, Booked, Entry};
 pub use calls::{CallKey, CallRecord, Calls, NotKept};
 pub use conform::{Misfit, conforms};
@@ -42,3 +43,4 @@ pub use provider::{PROVIDERS, Provider};
 pub use purse::{Limits, Purse, Reserved, Spent};
 pub use route::{Answered, Route};
 pub use served::{Asking, LanguageModel, Means, Recorded, Served};
+pub use whole::Whole;

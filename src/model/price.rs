@@ -128,6 +128,8 @@ pub struct Price {
     pub as_of: String,
     /// Where it was read.
     pub source: String,
+    /// Whether that is the provider's own page.
+    pub first_hand: bool,
 }
 
 impl Price {
@@ -165,6 +167,8 @@ impl Price {
 pub struct Prices {
     /// The table's version.
     pub version: u32,
+    /// The day of that version, where it says so.
+    pub dated: Option<String>,
     rows: Vec<Price>,
 }
 
@@ -177,6 +181,7 @@ pub struct PricesError(pub String);
 #[serde(deny_unknown_fields)]
 struct PricesFile {
     version: u32,
+    dated: Option<String>,
     #[serde(default, rename = "price")]
     prices: Vec<PriceRow>,
 }
@@ -192,6 +197,8 @@ struct PriceRow {
     batch: Option<f64>,
     as_of: String,
     source: String,
+    #[serde(default)]
+    first_hand: bool,
 }
 
 impl Prices {
@@ -220,7 +227,7 @@ impl Prices {
             }
             rows.push(price);
         }
-        Ok(Self { version: file.version, rows })
+        Ok(Self { version: file.version, dated: file.dated, rows })
     }
 
     /// The price of a model: of the names that fit, the longest.
@@ -260,6 +267,7 @@ impl PriceRow {
             model: self.model,
             as_of: self.as_of,
             source: self.source,
+            first_hand: self.first_hand,
         })
     }
 }
@@ -279,6 +287,8 @@ mod tests {
         assert!(price("openai:gpt-5-mini").unwrap().worst(1, 0) < price("openai:gpt-5").unwrap().worst(1, 0));
         assert_eq!(price("local:llama"), None);
         assert_eq!(price("openai:gpt-5-codex"), None);
+        let dated = shipped().dated.unwrap();
+        assert!(shipped().rows.iter().all(|row| row.as_of <= dated && !row.source.is_empty()), "{dated}");
     }
 
     #[test]

@@ -58,6 +58,9 @@ pub struct Probe {
     pub usage: &'static str,
     /// The same question with the same seed: `repeats`, `varies`, `none` where no seed can be given, `unknown`.
     pub seed: &'static str,
+    /// Whether its counts of prompts grew as their words did, so that a prompt that is cut later shows in them.
+    #[serde(skip)]
+    pub counts: bool,
 }
 
 impl Probe {
@@ -80,6 +83,7 @@ impl Probe {
                 (true, Some(_)) => "varies",
                 (true, None) => "unknown",
             },
+            counts: counts(short_prompt, again.as_ref(), &long),
         }
     }
 
@@ -126,6 +130,13 @@ fn prompt(long: &Result<Reply, ModelError>, short: Option<u64>) -> PromptProbe {
         }
         Err(_) => PromptProbe::Unknown,
     }
+}
+
+/// A server that leaves what it had cached out of its figures counts fewer tokens the second time.
+fn counts(short: Option<u64>, again: Option<&Reply>, long: &Result<Reply, ModelError>) -> bool {
+    let long = long.as_ref().ok().and_then(|reply| reply.usage.prompt);
+    let grows = short.zip(long).is_some_and(|(short, long)| short < long && long >= WORDS as u64);
+    grows && again.is_none_or(|again| again.usage.prompt >= short)
 }
 
 fn usage(usage: &Usage) -> &'static str {
@@ -190,6 +201,17 @@ mod tests {
         ] {
             assert_eq!(prompt(&Ok(long), short), found);
         }
+    }
+
+    #[test]
+    fn figures_count_where_they_grow_with_the_prompt_and_not_less_the_second_time() {
+        let found = |short, again: Option<u64>, long| {
+            counts(short, again.map(|tokens| reply("", Some(tokens))).as_ref(), &Ok(reply("", long)))
+        };
+        assert!(found(Some(20), Some(20), Some(5600)) && found(Some(20), None, Some(5600)));
+        assert!(!found(Some(20), Some(4), Some(5600)), "what was cached is left out");
+        assert!(!found(Some(20), Some(20), Some(4096)) && !found(Some(7000), None, Some(7000)));
+        assert!(!found(None, None, Some(5600)) && !found(Some(20), None, None));
     }
 
     #[test]

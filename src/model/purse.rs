@@ -6,6 +6,9 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
+/// How long calls under way are waited for when the time is over: they may be paid for already.
+const GRACE: Duration = Duration::from_secs(60);
+
 /// Hard limits over all models of a run; `None` is no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Limits {
@@ -15,7 +18,7 @@ pub struct Limits {
     pub tokens: Option<u64>,
     /// Money.
     pub money: Option<Money>,
-    /// Time from the first call on.
+    /// Time from the first call on; after it nothing is sent.
     pub time: Option<Duration>,
 }
 
@@ -78,18 +81,22 @@ impl Purse {
     }
 
     /// Sets a call's worst case aside: the longest its prompt can be in tokens, and its longest reply. Where calls in flight
-    /// hold what it may need, it waits until they are settled. Of time, the longest that a call took so far must be left;
-    /// the call is given up when the time is over ([`Purse::in_time`]).
+    /// hold what it may need, it waits until they are settled. Of time, the longest that a call took so far must be left.
+    /// A call in a batch costs what batches cost.
     ///
     /// # Errors
     /// Which limit would be passed, in words.
-    pub async fn reserve(&self, model: &ModelName, worst: &Usage) -> Result<Reserved<'_>, String> {
+    pub async fn reserve(&self, model: &ModelName, worst: &Usage, batch: bool) -> Result<Reserved<'_>, String> {
+        self.in_time(self.reserve_when_free(model, worst, batch)).await?
+    }
+
+    async fn reserve_when_free(&self, model: &ModelName, worst: &Usage, batch: bool) -> Result<Reserved<'_>, String> {
         loop {
             let freed = self.freed.notified();
             tokio::pin!(freed);
             // Listens before it looks, so that nothing is freed unheard in between.
             freed.as_mut().enable();
-            match self.try_reserve(model, worst) {
+            match self.try_reserve(model, worst, batch) {
                 Ok(reserved) => return Ok(reserved),
                 Err(Full::Over(why)) => return Err(why),
                 Err(Full::InFlight) => freed.await,
@@ -97,7 +104,7 @@ impl Purse {
         }
     }
 
-    fn try_reserve(&self, model: &ModelName, worst: &Usage) -> Result<Reserved<'_>, Full> {
+    fn try_reserve(&self, model: &ModelName, worst: &Usage, batch: bool) -> Result<Reserved<'_>, Full> {
         let price = self.price(model);
         if self.lacks_price(model) {
             return Err(Full::Over(format!("money is limited, and the price of {model} is not known")));
@@ -105,7 +112,8 @@ impl Purse {
         let now = Instant::now();
         let until = self.limits.time.map(|time| *self.began.get_or_init(|| now) + time);
         let tokens = worst.total().unwrap_or(0);
-        let money = price.map(|p| p.worst(worst.prompt.unwrap_or(0), worst.reply.unwrap_or(0))).unwrap_or_default();
+        let dearest = |p: &Price| p.paid(p.worst(worst.prompt.unwrap_or(0), worst.reply.unwrap_or(0)), batch);
+        let money = price.map(dearest).unwrap_or_default();
         let mut spent = self.lock();
         if until.is_some_and(|until| until.saturating_duration_since(now) <= spent.longest) {
             let limit = self.limits.time.unwrap_or_default().as_secs();
@@ -138,20 +146,35 @@ impl Purse {
         spent.reserved = spent.reserved.saturating_add(tokens);
         spent.money_reserved = spent.money_reserved + money;
         spent.unpriced += u64::from(price.is_none());
-        Ok(Reserved { purse: self, price, worst_tokens: tokens, worst_money: money, began: now })
+        Ok(Reserved { purse: self, price, batch, worst_tokens: tokens, worst_money: money, began: now })
     }
 
-    /// Waits for a call, but not beyond the time that there is. Until the first call is reserved, all of it is left.
+    /// Waits for what comes before a call is sent, but not beyond the time that there is. Until the first call is
+    /// reserved, all of it is left.
     ///
     /// # Errors
     /// The limit, in words.
-    pub async fn in_time<T>(&self, call: impl Future<Output = T>) -> Result<T, String> {
-        let Some(time) = self.limits.time else { return Ok(call.await) };
+    pub async fn in_time<T>(&self, wait: impl Future<Output = T>) -> Result<T, String> {
+        self.until(Duration::ZERO, wait).await
+    }
+
+    /// Waits for a call that was sent: to its end, or until a minute after the time that there is.
+    ///
+    /// # Errors
+    /// The limit, in words.
+    pub async fn in_grace<T>(&self, call: impl Future<Output = T>) -> Result<T, String> {
+        self.until(GRACE, call).await
+    }
+
+    async fn until<T>(&self, grace: Duration, work: impl Future<Output = T>) -> Result<T, String> {
+        let Some(time) = self.limits.time else { return Ok(work.await) };
         let now = Instant::now();
-        let until = *self.began.get().unwrap_or(&now) + time;
-        tokio::time::timeout(until.saturating_duration_since(now), call)
-            .await
-            .map_err(|_| format!("the {} seconds that there are have passed", time.as_secs()))
+        let left = (*self.began.get().unwrap_or(&now) + time + grace).saturating_duration_since(now);
+        let over = || format!("the {} seconds that there are have passed", time.as_secs());
+        if left.is_zero() {
+            return Err(over());
+        }
+        tokio::time::timeout(left, work).await.map_err(|_| over())
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Spent> {
@@ -164,6 +187,7 @@ impl Purse {
 pub struct Reserved<'a> {
     purse: &'a Purse,
     price: Option<&'a Price>,
+    batch: bool,
     worst_tokens: u64,
     worst_money: Money,
     began: Instant,
@@ -172,7 +196,8 @@ pub struct Reserved<'a> {
 impl Reserved<'_> {
     /// The call was answered: books what it used.
     pub fn settle(self, usage: &Usage) {
-        let money = self.price.map(|price| price.cost(usage).unwrap_or(self.worst_money)).unwrap_or_default();
+        let paid = |price: &Price| price.cost(usage).map(|cost| price.paid(cost, self.batch));
+        let money = self.price.map(|price| paid(price).unwrap_or(self.worst_money)).unwrap_or_default();
         let mut spent = self.purse.lock();
         spent.tokens = spent.tokens.saturating_add(usage.total().unwrap_or(self.worst_tokens));
         spent.money = spent.money + money;
@@ -214,21 +239,21 @@ mod tests {
     #[tokio::test]
     async fn calls_in_flight_cannot_pass_the_limit_together() {
         let purse = Purse::new(Limits { tokens: Some(100), ..Limits::default() }, Prices::default());
-        let first = purse.reserve(&model(), &worst(60)).await.unwrap();
-        assert!(matches!(purse.try_reserve(&model(), &worst(60)), Err(Full::InFlight)));
+        let first = purse.reserve(&model(), &worst(60), false).await.unwrap();
+        assert!(matches!(purse.try_reserve(&model(), &worst(60), false), Err(Full::InFlight)));
         first.settle(&Usage { prompt: Some(10), reply: Some(5), ..Usage::default() });
-        assert!(purse.reserve(&model(), &worst(60)).await.is_ok());
+        assert!(purse.reserve(&model(), &worst(60), false).await.is_ok());
         assert_eq!((purse.spent().tokens, purse.spent().reserved), (15, 0));
-        let refused = purse.reserve(&model(), &worst(86)).await.unwrap_err();
+        let refused = purse.reserve(&model(), &worst(86), false).await.unwrap_err();
         assert_eq!(refused, "the next call may cost 86 tokens, and 85 of 100 are left");
     }
 
     #[tokio::test]
     async fn a_call_waits_for_those_in_flight_where_they_hold_what_it_needs() {
         let purse = Purse::new(Limits { tokens: Some(100), ..Limits::default() }, Prices::default());
-        let first = purse.reserve(&model(), &worst(60)).await.unwrap();
+        let first = purse.reserve(&model(), &worst(60), false).await.unwrap();
         let (of, asked) = (model(), worst(60));
-        let second = purse.reserve(&of, &asked);
+        let second = purse.reserve(&of, &asked, false);
         tokio::pin!(second);
         assert!(at_once(second.as_mut()).await.is_none());
         drop(first);
@@ -249,31 +274,44 @@ mod tests {
     #[tokio::test]
     async fn calls_are_counted() {
         let purse = Purse::new(Limits { calls: Some(1), ..Limits::default() }, Prices::default());
-        drop(purse.reserve(&model(), &worst(1)).await.unwrap());
-        assert_eq!(purse.reserve(&model(), &worst(1)).await.unwrap_err(), "1 calls made");
+        drop(purse.reserve(&model(), &worst(1), false).await.unwrap());
+        assert_eq!(purse.reserve(&model(), &worst(1), false).await.unwrap_err(), "1 calls made");
     }
 
     #[tokio::test]
     async fn money_is_set_aside_at_its_worst_and_settled_as_counted() {
         let limit = Money::nanos(100_000);
         let purse = Purse::new(Limits { money: Some(limit), ..Limits::default() }, prices());
-        let first = purse.reserve(&model(), &worst(60)).await.unwrap();
+        let first = purse.reserve(&model(), &worst(60), false).await.unwrap();
         first.settle(&Usage { prompt: Some(40), reply: Some(0), ..Usage::default() });
-        let refused = purse.reserve(&model(), &worst(61)).await.unwrap_err();
+        let refused = purse.reserve(&model(), &worst(61), false).await.unwrap_err();
         assert_eq!(refused, "the next call may cost $0.000061, and $0.00006 of $0.0001 are left");
         // Tokens that nobody counted cost the worst case.
-        purse.reserve(&model(), &worst(60)).await.unwrap().settle(&Usage::default());
+        purse.reserve(&model(), &worst(60), false).await.unwrap().settle(&Usage::default());
         assert_eq!((purse.spent().money, purse.spent().money_reserved), (limit, Money::default()));
-        assert!(purse.reserve(&model(), &worst(1)).await.is_err());
+        assert!(purse.reserve(&model(), &worst(1), false).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_call_in_a_batch_is_reckoned_at_what_batches_cost() {
+        let row = "version = 1\n[[price]]\nmodel = \"local:m\"\ninput = 1.0\noutput = 1.0\nbatch = 0.5\nas_of = \"x\"\nsource = \"x\"\n";
+        let limit = Money::nanos(100_000);
+        let purse = Purse::new(Limits { money: Some(limit), ..Limits::default() }, Prices::parse(row).unwrap());
+        let reserved = purse.reserve(&model(), &worst(150), true).await.unwrap();
+        assert_eq!(purse.spent().money_reserved, Money::nanos(75_000));
+        reserved.settle(&Usage { prompt: Some(100), reply: Some(0), ..Usage::default() });
+        assert_eq!(purse.spent().money, Money::nanos(50_000));
+        let refused = purse.reserve(&model(), &worst(150), false).await.unwrap_err();
+        assert_eq!(refused, "the next call may cost $0.00015, and $0.00005 of $0.0001 are left");
     }
 
     #[tokio::test]
     async fn a_model_without_a_price_costs_an_unknown_sum_and_not_nothing() {
         let other: ModelName = "local:other".parse().unwrap();
         let limited = Purse::new(Limits { money: Some(Money::nanos(1)), ..Limits::default() }, prices());
-        assert!(limited.reserve(&other, &worst(0)).await.unwrap_err().contains("is not known"));
+        assert!(limited.reserve(&other, &worst(0), false).await.unwrap_err().contains("is not known"));
         let free = Purse::new(Limits::default(), prices());
-        free.reserve(&other, &worst(5)).await.unwrap().settle(&worst(5));
+        free.reserve(&other, &worst(5), false).await.unwrap().settle(&worst(5));
         assert_eq!((free.spent().unpriced, free.spent().money), (1, Money::default()));
     }
 
@@ -286,7 +324,7 @@ mod tests {
             async move {
                 let mut made = 0;
                 for call in 0..20 {
-                    let Ok(reserved) = purse.reserve(&model(), &worst(10)).await else { continue };
+                    let Ok(reserved) = purse.reserve(&model(), &worst(10), false).await else { continue };
                     let spent = purse.spent();
                     assert!(spent.money + spent.money_reserved <= limit, "{spent:?}");
                     made += 1;
@@ -313,13 +351,19 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nothing_is_sent_or_waited_for_when_the_time_is_over() {
+    async fn nothing_is_sent_when_the_time_is_over_and_what_was_sent_is_waited_for() {
         let purse =
             Purse::new(Limits { time: Some(Duration::from_millis(20)), ..Limits::default() }, Prices::default());
-        let first = purse.reserve(&model(), &worst(1)).await.unwrap();
+        let first = purse.reserve(&model(), &worst(1), false).await.unwrap();
         let waited = purse.in_time(std::future::pending::<()>()).await;
         assert_eq!(waited.unwrap_err(), "the 0 seconds that there are have passed");
         drop(first);
-        assert!(purse.reserve(&model(), &worst(1)).await.unwrap_err().contains("seconds"));
+        assert!(purse.in_time(std::future::ready(())).await.is_err(), "what would be sent next is not");
+        assert!(purse.reserve(&model(), &worst(1), false).await.unwrap_err().contains("seconds"));
+        let answer = async {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+            "paid for"
+        };
+        assert_eq!(purse.in_grace(answer).await, Ok("paid for"));
     }
 }

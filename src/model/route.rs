@@ -13,6 +13,8 @@ pub struct Answered {
     pub call: CallKey,
     /// Whether it was already on record, so that nothing was paid.
     pub replayed: bool,
+    /// Whether it came through the provider's batch interface.
+    pub batch: bool,
 }
 
 /// The way to one model.
@@ -48,7 +50,10 @@ impl Route {
     /// [`ModelError::Malformed`], and [`ModelError::Status`] of a request that was refused.
     pub fn read(&self, record: &CallRecord) -> Result<Answered, ModelError> {
         match record.status {
-            200 => self.answered(record.key, &record.reply_bytes(), true),
+            200 => {
+                let answered = self.answered(record.key, &record.reply_bytes(), true)?;
+                Ok(Answered { batch: record.batch, ..answered })
+            }
             status => Err(self.error(status, &record.reply_bytes(), Fault::Refused)),
         }
     }
@@ -77,6 +82,7 @@ impl Route {
             served: reply.and_then(|reply| reply.served.clone()),
             usage: reply.map(|reply| reply.usage).unwrap_or_default(),
             attempt: answer.attempts,
+            batch: false,
             took_ms: 0,
             at: String::new(),
         };
@@ -88,7 +94,7 @@ impl Route {
         let address = || self.address.clone();
         let reply = self.dialect.reply(bytes);
         let reply = reply.map_err(|error| ModelError::Malformed { address: address(), error, call })?;
-        Ok(Answered { reply, call, replayed })
+        Ok(Answered { reply, call, replayed, batch: false })
     }
 
     /// The error that an answer other than 200 is, and what it means.

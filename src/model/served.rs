@@ -73,9 +73,16 @@ impl Served {
         let mut failures = 0;
         let mut sent = 0;
         loop {
-            let passage = self.means.gate.enter().await;
+            let passage = self.in_time(self.means.gate.enter()).await?;
             let began = Instant::now();
-            let result = client.send_once(&request).await;
+            let result = match self.means.purse.in_grace(client.send_once(&request)).await {
+                Ok(result) => result,
+                Err(why) => {
+                    // Sent, and given up: perhaps paid.
+                    reserved.settle(&Usage::default());
+                    return Err(ModelError::Spent(why));
+                }
+            };
             sent += 1;
             let wait = match result {
                 Ok(mut answer) if answer.status == 200 => {
@@ -126,8 +133,13 @@ impl Served {
             if wait > LONGEST_WAIT {
                 return Err(self.exhausted(format!("the server asks for a pause of {} s", wait.as_secs())));
             }
-            client.pause(wait).await?;
+            self.in_time(client.pause(wait)).await??;
         }
+    }
+
+    /// Waits for what comes before the call is sent, while there is time.
+    async fn in_time<T>(&self, wait: impl Future<Output = T>) -> Result<T, ModelError> {
+        self.means.purse.in_time(wait).await.map_err(ModelError::Spent)
     }
 
     /// Books a reply that was paid for and journals it, readable or not, before it is used.
@@ -157,7 +169,7 @@ impl Served {
     }
 
     async fn reserve(&self, worst: &Usage) -> Result<Reserved<'_>, ModelError> {
-        self.means.purse.reserve(&self.route.name, worst).await.map_err(ModelError::Spent)
+        self.means.purse.reserve(&self.route.name, worst, false).await.map_err(ModelError::Spent)
     }
 
     fn exhausted(&self, why: String) -> ModelError {

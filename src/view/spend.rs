@@ -9,7 +9,8 @@ use std::fmt::Write as _;
 pub(super) fn section(spending: Option<&Spending>) -> String {
     let Some(spending) = spending.filter(|spending| !spending.rows.is_empty()) else { return String::new() };
     let rows = spending.rows.iter().fold(String::new(), |mut out, row| {
-        let cells = [row.calls, row.prompt, row.cached, row.cache_write, row.reply, row.reasoning].map(number);
+        let cells =
+            [row.calls, row.batched, row.prompt, row.cached, row.cache_write, row.reply, row.reasoning].map(number);
         let _ = write!(out, "<tr><th scope=\"row\">{}</th><td>{}</td>", Text(&row.stage), Text(&row.model));
         for cell in cells {
             let _ = write!(out, "<td>{cell}</td>");
@@ -18,7 +19,19 @@ pub(super) fn section(spending: Option<&Spending>) -> String {
             write!(out, "<td>{}</td><td>{}</td></tr>", Text(&cost(row)), Text(row.price_of.as_deref().unwrap_or("–")));
         out
     });
-    let heads = ["Stage", "Model", "Calls", "Prompt", "cached", "written", "Reply", "thoughts", "Cost", "Price of"];
+    let heads = [
+        "Stage",
+        "Model",
+        "Calls",
+        "in batches",
+        "Prompt",
+        "cached",
+        "written",
+        "Reply",
+        "thoughts",
+        "Cost",
+        "Price of",
+    ];
     format!(
         "<p>What this dataset cost: every call whose reply it was made from, paid for when it was last built or before. {} \
          Tokens as the servers counted them.</p>{}",

@@ -103,7 +103,7 @@ impl LanguageModel for Faulty {
             served: None,
         };
         let call = CallKey::new("", draw.as_bytes(), "");
-        Box::pin(std::future::ready(Ok(Answered { reply, call, replayed: false })))
+        Box::pin(std::future::ready(Ok(Answered { reply, call, replayed: false, batch: false })))
     }
 }
 
@@ -276,13 +276,18 @@ fn priced(folder: &Path) {
 
 /// A server that judges rightly, and counts how often it was asked.
 fn right_judge() -> (String, Arc<AtomicU64>) {
+    served_judge(false)
+}
+
+/// A server that judges rightly, or but for the faults planted in it, and counts how often it was asked.
+pub fn served_judge(faults: bool) -> (String, Arc<AtomicU64>) {
     let rubrics = Rubrics::shipped();
     let rubric = Rubric::parse(rubrics.file("judge.toml").expect("shipped")).expect("a rubric");
     let words = DefectWords::parse(rubrics.file("defects.toml").expect("shipped")).expect("words");
     let world = World::shipped(&rubrics);
     let planter = Planter { graph: world.graph(), rules: world.rules(), words: &words, seed: 7 };
-    let trials = trials(&world.good(100), &planter, false);
-    let model = Faulty { name: "local:stand-in".parse().expect("a name"), trials, rubric, faults: false };
+    let trials = trials(&world.good(100), &planter, faults);
+    let model = Faulty { name: "local:stand-in".parse().expect("a name"), trials, rubric, faults };
     let asked = Arc::new(AtomicU64::new(0));
     let count = asked.clone();
     let base = serve_by(move |request| {

@@ -3,7 +3,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+use crate::judge::served_judge;
 use crate::program::{files, run, told};
+use legal_link::dataset::Calibration;
 use std::path::Path;
 
 fn manifest(folder: &Path, provider: &str, base: &str, relations: &[&str]) -> String {
@@ -98,6 +100,37 @@ fn as_a_judge_it_is_calibrated_and_stopped_by_its_floor() {
     let again = run(&["build", &manifest, "--out", &out, "--cache", &cache, "--offline"], folder.path());
     assert_eq!((again.status.code(), told(&again)), (Some(6), told(&build)), "the same figures from the journal");
     assert!(journal.lines().count() >= 16, "eight trials, levels and a blind answer each: {}", journal.lines().count());
+}
+
+/// The built-in judge, a stand-in whose faults are known and the real model on the same defects, side by side; the table is
+/// printed. `LEGAL_LINK_ITEMS` good items, one where it is not set.
+#[test]
+fn three_judges_are_compared_on_the_same_defects() {
+    let Ok(base) = std::env::var("LEGAL_LINK_TEST_LLM") else {
+        eprintln!("SKIPPED three_judges_are_compared: no LEGAL_LINK_TEST_LLM (start-local-llm serves one)");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let (stand_in, _) = served_judge(true);
+    let path = folder.path().join("dataset.toml");
+    let text = format!(
+        "name = \"judges\"\nseed = 7\nsource = \"shipped\"\n\n[judge]\nmodel = \"local:stand-in\"\nbase_url = \"{stand_in}\"\n\n\
+         [[calibration.judge]]\nmodel = \"local:smollm2-135m\"\nbase_url = \"{base}\"\nmax_tokens = 300\nin_flight = 2\n"
+    );
+    std::fs::write(&path, text).unwrap();
+    let (manifest, out) = (path.display().to_string(), folder.path().join("out").display().to_string());
+    let items = std::env::var("LEGAL_LINK_ITEMS").unwrap_or_else(|_| "1".to_string());
+    let table = run(&["judge", "calibrate", &manifest, "--items", &items, "--out", &out], folder.path());
+    eprintln!("{}", told(&table));
+    assert_eq!(table.status.code(), Some(6), "{}", told(&table));
+    let json = std::fs::read(Path::new(&out).join("calibration.json")).unwrap();
+    let calibration: Calibration = serde_json::from_slice(&json).unwrap();
+    let [built_in, stand_in, real] = calibration.judges.as_slice() else { panic!("three judges") };
+    assert!(built_in.fails.is_empty(), "{:?}", built_in.fails);
+    let rates = [built_in, stand_in, real].map(|judge| judge.caught.share().unwrap());
+    assert!(rates[0] > rates[1], "{rates:?}");
+    assert!(!real.fails.is_empty(), "a model of 135 million parameters is no judge");
+    assert_eq!(calibration.agreement.len(), 3, "each with each");
 }
 
 #[test]

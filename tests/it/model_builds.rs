@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use crate::program::{files, legal_link, run, told};
+use crate::program::{files, legal_link, told};
 use crate::provider::{Fault, Faults, Prompt, Provider, Speaker, by_schema};
 use crate::world::World;
 use legal_link::build::{Rubrics, shipped};
@@ -13,15 +13,15 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
 const RELATIONS: [&str; 2] = ["repeals", "completes"];
-const IN_FLIGHT: usize = 4;
+pub const IN_FLIGHT: usize = 4;
 
 /// Drafts as the built-in author writes them, by the pair that a prompt names; all else by its schema.
-fn good_author() -> Speaker {
+pub fn good_author() -> Speaker {
     let source = Origin::Shipped.open(shipped().unwrap()).unwrap();
     let replies: BTreeMap<String, Vec<Value>> = World::of(&Rubrics::shipped(), source.as_ref()).replies(&RELATIONS);
     let by_schema = by_schema();
@@ -33,12 +33,12 @@ fn good_author() -> Speaker {
 }
 
 /// A folder with a manifest that asks `provider` for author and judge.
-struct Site {
-    folder: tempfile::TempDir,
+pub struct Site {
+    pub folder: tempfile::TempDir,
 }
 
 impl Site {
-    fn new(provider: &str, base: &str, more: &str) -> Self {
+    pub fn new(provider: &str, base: &str, more: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let model = format!(
             "model = \"{provider}:m\"\nbase_url = \"{base}\"\nmax_tokens = 900\nin_flight = {IN_FLIGHT}\ndraws = 2\n{more}"
@@ -53,11 +53,26 @@ impl Site {
         Self { folder }
     }
 
-    fn at(&self, name: &str) -> PathBuf {
+    /// Adds tables to the manifest.
+    pub fn with(self, tables: &str) -> Self {
+        let path = self.at("dataset.toml");
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(path, format!("{text}\n{tables}")).unwrap();
+        self
+    }
+
+    /// Lays a table of prices over the shipped one.
+    pub fn priced(self, prices: &str) -> Self {
+        fs::create_dir_all(self.at("rubrics")).unwrap();
+        fs::write(self.at("rubrics/prices.toml"), prices).unwrap();
+        self
+    }
+
+    pub fn at(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    fn args(&self, out: &str, cache: &str, more: &[&str]) -> Vec<String> {
+    pub fn args(&self, out: &str, cache: &str, more: &[&str]) -> Vec<String> {
         let at = |name: &str| self.at(name).display().to_string();
         let mut args = vec!["build".to_string(), at("dataset.toml"), "--out".to_string(), at(out)];
         args.extend(["--cache".to_string(), at(cache)]);
@@ -65,21 +80,33 @@ impl Site {
         args
     }
 
-    fn build(&self, out: &str, cache: &str, more: &[&str]) -> i32 {
-        let args = self.args(out, cache, more);
-        let built = run(&args.iter().map(String::as_str).collect::<Vec<_>>(), self.folder.path());
+    pub fn run(&self, out: &str, cache: &str, more: &[&str]) -> Output {
+        self.command(&self.args(out, cache, more)).output().unwrap()
+    }
+
+    pub fn command(&self, args: &[String]) -> Command {
+        legal_link(&args.iter().map(String::as_str).collect::<Vec<_>>(), self.folder.path())
+    }
+
+    pub fn build(&self, out: &str, cache: &str, more: &[&str]) -> i32 {
+        let built = self.run(out, cache, more);
         let code = built.status.code();
         assert!(matches!(code, Some(0 | 4 | 5)), "{}", told(&built));
         code.unwrap()
     }
 
-    fn rows(&self, out: &str, file: &str) -> Vec<Value> {
+    /// A build in the background.
+    pub fn spawn(&self, out: &str, cache: &str) -> Child {
+        self.command(&self.args(out, cache, &[])).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    }
+
+    pub fn rows(&self, out: &str, file: &str) -> Vec<Value> {
         let text = fs::read_to_string(self.at(out).join(file)).unwrap();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 }
 
-fn same(a: &Path, b: &Path, what: &str) {
+pub fn same(a: &Path, b: &Path, what: &str) {
     let (a, b) = (files(a), files(b));
     assert_eq!(a.len(), b.len(), "{what}");
     for ((path, one), (_, other)) in a.iter().zip(&b) {
@@ -143,6 +170,95 @@ fn a_build_without_money_stops_and_the_same_command_goes_on() {
 }
 
 #[test]
+fn a_limit_that_is_final_for_the_day_or_for_hours_stops_a_build_and_the_same_command_goes_on() {
+    for (provider, fault) in [("gemini", Fault::DayIsOver), ("anthropic", Fault::HasteHours)] {
+        let server = Provider::start(good_author(), Faults::none());
+        let site = Site::new(provider, &server.base(), "");
+        let code = site.build("whole", "whole-cache", &[]);
+        let calls = server.paid();
+        server.forget();
+        server.faults(Faults::always(fault));
+        let stopped = site.run("out", "cache", &[]);
+        assert_eq!(stopped.status.code(), Some(5), "{fault:?}: {}", told(&stopped));
+        assert!(told(&stopped).contains("the same command goes on"), "{}", told(&stopped));
+        assert_eq!((server.paid(), site.rows("out", "refused.jsonl").len()), (0, 0), "{fault:?}");
+        server.faults(Faults::none());
+        assert_eq!(site.build("out", "cache", &[]), code);
+        same(&site.at("whole"), &site.at("out"), &format!("after {fault:?}"));
+        assert_eq!(server.paid(), calls);
+    }
+}
+
+#[test]
+fn when_the_time_is_over_nothing_is_sent_and_what_was_sent_is_kept() {
+    let server = Provider::start(good_author(), Faults::none());
+    let site = Site::new("openai", &server.base(), "").with("[budget]\nseconds = 3\n");
+    // These calls are answered, and not heard of until the time is over.
+    server.hold("/chat/completions", 9);
+    let mut child = site.spawn("out", "cache");
+    let first = std::time::Instant::now();
+    while server.held() < IN_FLIGHT || first.elapsed() < Duration::from_secs(4) {
+        assert!(child.try_wait().unwrap().is_none(), "it does not wait for what it sent");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    server.let_go();
+    assert_eq!(child.wait().unwrap().code(), Some(5));
+    let journal = || fs::read_to_string(site.at("cache/calls.journal")).unwrap().lines().count();
+    assert_eq!((server.paid(), journal()), (9 + IN_FLIGHT, 9 + IN_FLIGHT), "what was paid for is on record");
+    // The same command goes on, each time for as long again.
+    let to_its_end = |out: &str, cache: &str| assert!((0..100).any(|_| site.build(out, cache, &[]) != 5));
+    to_its_end("out", "cache");
+    assert_eq!(server.paid(), journal(), "nothing is paid twice");
+    to_its_end("whole", "whole-cache");
+    same(&site.at("whole"), &site.at("out"), "after the time was over");
+}
+
+#[test]
+fn a_server_that_cuts_prompts_is_refused_before_anything_rests_on_it() {
+    for provider in ["local", "openai", "openai-responses", "anthropic", "gemini", "ollama"] {
+        let server = Provider::start(good_author(), Faults::none());
+        server.cuts_prompts(0, 4096);
+        let site = Site::new(provider, &server.base(), "");
+        let refused = site.run("out", "cache", &[]);
+        assert_eq!(refused.status.code(), Some(3), "{provider}: {}", told(&refused));
+        assert!(told(&refused).contains("drops part of a long prompt without a word"), "{}", told(&refused));
+        assert!(server.paid() <= 3 && !site.at("out").exists(), "{provider}: only its probe was paid for");
+    }
+}
+
+#[test]
+fn a_server_that_begins_to_cut_prompts_later_is_found_by_what_it_counts() {
+    let server = Provider::start(good_author(), Faults::none());
+    server.cuts_prompts(12, 200);
+    let site = Site::new("local", &server.base(), "");
+    site.build("out", "cache", &[]);
+    let (items, refused) = (site.rows("out", "items.jsonl"), site.rows("out", "refused.jsonl"));
+    let cut = refused.iter().filter(|row| row.to_string().contains("dropped part of the prompt")).count();
+    assert!(cut > 0 && cut == refused.len(), "{refused:?}");
+    assert!(items.len() <= 9, "{} items rest on prompts that were cut", items.len());
+}
+
+#[test]
+fn an_unfinished_build_without_a_network_says_what_is_missing() {
+    let server = Provider::start(good_author(), Faults::none());
+    let site = Site::new("openai", &server.base(), "");
+    server.hold("/chat/completions", 9);
+    let mut child = site.spawn("out", "cache");
+    while server.held() == 0 {
+        assert!(child.try_wait().unwrap().is_none());
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    server.let_go();
+    server.forget();
+    let missing = site.run("out", "cache", &["--offline"]);
+    assert_eq!(missing.status.code(), Some(7), "{}", told(&missing));
+    assert!(told(&missing).contains("this call is not in the journal"), "{}", told(&missing));
+    assert!(server.asked().is_empty() && !site.at("out").exists());
+}
+
+#[test]
 fn a_build_that_is_killed_goes_on_to_the_same_bytes() {
     let server = Provider::start(good_author(), Faults::none());
     let site = Site::new("anthropic", &server.base(), "");
@@ -155,9 +271,7 @@ fn a_build_that_is_killed_goes_on_to_the_same_bytes() {
     for kill in 0..kills {
         server.forget();
         let (out, cache) = (format!("out-{kill}"), format!("cache-{kill}"));
-        let args = site.args(&out, &cache, &[]);
-        let mut command = legal_link(&args.iter().map(String::as_str).collect::<Vec<_>>(), site.folder.path());
-        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut child = site.spawn(&out, &cache);
         let at = 1 + kill * (calls - 1) / kills;
         while server.asked().len() < at && child.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(1));

@@ -3,11 +3,12 @@
 
 #![allow(clippy::unwrap_used)]
 
-use crate::provider::{Fault, Faults, Provider, by_schema};
+use crate::provider::{BatchFaults, Fault, Faults, Provider, by_schema};
+use legal_link::build::{Counter, Manifest};
 use legal_link::http::{Client, Clock, Policy, Secret};
 use legal_link::model::{
-    Ask, Batched, Calls, Dialect, Gate, LanguageModel, Ledger, Limits, Means, ModelError, Prices, Purse, Recorded,
-    Role, Route, Schema, Served, Turn,
+    Ask, Batched, Calls, Dialect, Gate, LanguageModel, Ledger, Limits, Means, ModelError, Patience, Prices, Purse,
+    Recorded, Role, Route, Schema, Served, Turn,
 };
 use serde_json::json;
 use std::path::Path;
@@ -215,9 +216,64 @@ async fn a_key_goes_into_its_header_and_nowhere_else() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_limit_that_an_answer_says_is_used_up_is_waited_for_before_there_is_a_429() {
+    for (dialect, name) in [(Dialect::Chat, "openai:m"), (Dialect::Messages, "anthropic:m")] {
+        let folder = tempfile::tempdir().unwrap();
+        let server = Provider::start(by_schema(), Faults::always(Fault::UsedUp));
+        let calls = journal(folder.path());
+        let began = std::time::Instant::now();
+        let ends = all(Arc::new(served(&route(dialect, name, &server), &calls, Arc::default(), 1)), 3).await;
+        assert!(ends.iter().all(Result::is_ok), "{:?}", told(&ends));
+        // Two pauses of two minutes each, on a clock on which a second lasts a millisecond.
+        assert!(began.elapsed() >= Duration::from_millis(220), "{dialect:?}: {:?}", began.elapsed());
+    }
+}
+
+#[test]
+fn two_roles_of_one_model_and_two_interfaces_to_it_share_its_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Provider::start(by_schema(), Faults::none());
+    server.takes(Duration::from_millis(5));
+    let wish =
+        |model: &str, cap: usize| format!("model = \"{model}\"\nbase_url = \"{}\"\nin_flight = {cap}\n", server.base());
+    let text = format!(
+        "name = \"x\"\n[author]\n{}[judge]\n{}[[calibration.judge]]\n{}",
+        wish("openai:m", 3),
+        wish("openai:m", 2),
+        wish("openai-responses:m", 3)
+    );
+    let manifest = Manifest::parse(Path::new("dataset.toml"), &text).unwrap();
+    let counter = Counter::open(folder.path(), &manifest.budget, Prices::default(), false).unwrap();
+    let models: Vec<_> = manifest.models().map(|wish| counter.model(wish, "write").unwrap()).collect();
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let asked: Vec<_> = models
+            .into_iter()
+            .enumerate()
+            .map(|(role, model)| {
+                tokio::spawn(async move {
+                    let one = |n: usize| {
+                        let model = model.clone();
+                        tokio::spawn(async move { model.ask(&ask(n), &format!("{role}/{n}")).await.unwrap() })
+                    };
+                    for call in (0..20).map(one).collect::<Vec<_>>() {
+                        call.await.unwrap();
+                    }
+                })
+            })
+            .collect();
+        for role in asked {
+            role.await.unwrap();
+        }
+    });
+    assert_eq!(server.most_in_flight(), 3);
+}
+
 fn batched(route: &Route, server: &Provider, folder: &Path, calls: &Calls) -> Arc<Batched> {
     let ledger = Ledger::open(&folder.join("batches.journal")).unwrap();
-    Arc::new(Batched::new(route.clone(), &server.base(), means(calls, Arc::default(), 4), ledger))
+    let (means, news) = (means(calls, Arc::default(), 4), Arc::new(|_| {}));
+    Arc::new(Batched::new(route.clone(), &server.base(), means, ledger, Patience::default(), news))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -226,7 +282,8 @@ async fn a_batch_answers_as_the_single_calls_would_and_what_it_leaves_out_is_ask
         let folder = tempfile::tempdir().unwrap();
         let server = Provider::start(by_schema(), Faults::none());
         let route = route(dialect, name, &server);
-        server.batches_take(2, 7);
+        server.batches_take(2);
+        server.batch_faults(BatchFaults { forgets: 7, ..BatchFaults::default() });
         let calls = journal(folder.path());
         let ends = told(&all(batched(&route, &server, folder.path(), &calls), 60).await);
         assert_eq!((server.paid(), calls.len()), (60, 60), "{dialect:?}");
@@ -247,7 +304,7 @@ async fn a_batch_that_was_handed_in_is_fetched_by_the_next_run_and_not_paid_agai
     let folder = tempfile::tempdir().unwrap();
     let server = Provider::start(by_schema(), Faults::none());
     let route = route(Dialect::Chat, "openai:m", &server);
-    server.batches_take(usize::MAX, 0);
+    server.batches_take(usize::MAX);
     {
         // A run that ends while it waits for its batch.
         let calls = journal(folder.path());

@@ -51,7 +51,7 @@ impl LanguageModel for Writer {
         };
         let reply = Reply { text, end: End::Stop, usage: Usage::default(), served: None };
         let call = CallKey::new("", draw.as_bytes(), "");
-        Box::pin(std::future::ready(Ok(Answered { reply, call, replayed: false })))
+        Box::pin(std::future::ready(Ok(Answered { reply, call, replayed: false, batch: false })))
     }
 }
 

@@ -2,8 +2,9 @@
 
 use crate::cache::{Flavour, Journal, JournalError};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// One step of a batch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,7 +14,7 @@ enum Step {
     Meant { name: String, address: String, keys: Vec<String> },
     /// Handed in: the provider's identifier.
     Made { name: String, id: String },
-    /// All that it gave is in the journal of calls.
+    /// All that it gave is in the journal of calls, or nothing is to be had from it.
     Done { name: String },
 }
 
@@ -26,11 +27,14 @@ pub(super) struct Open {
     pub keys: Vec<String>,
 }
 
-/// The batches of a journal's folder. Cheap to clone; clones share it.
+/// The batches of a journal's folder. Cheap to clone; clones share it, and so do all models of a run.
 #[derive(Debug, Clone)]
-pub struct Ledger {
-    journal: Arc<Journal>,
-    open: Vec<(String, Open)>,
+pub struct Ledger(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    journal: Journal,
+    open: Mutex<Vec<Open>>,
 }
 
 impl Ledger {
@@ -40,22 +44,17 @@ impl Ledger {
     /// [`JournalError`].
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let (journal, found) = Journal::open(path, Flavour::Checked)?;
-        let mut open: Vec<(String, Open)> = Vec::new();
+        let mut open = Vec::new();
         for step in found.records.iter().filter_map(|line| serde_json::from_str(line).ok()) {
-            match step {
-                Step::Meant { name, address, keys } => open.push((address, Open { name, id: None, keys })),
-                Step::Made { name, id } => {
-                    open.iter_mut().filter(|(_, o)| o.name == name).for_each(|(_, o)| o.id = Some(id.clone()));
-                }
-                Step::Done { name } => open.retain(|(_, o)| o.name != name),
-            }
+            take(&mut open, step);
         }
-        Ok(Self { journal: Arc::new(journal), open })
+        Ok(Self(Arc::new(Shared { journal, open: Mutex::new(open) })))
     }
 
-    /// The batches of an address that were open when the ledger was opened.
-    pub(super) fn left(&self, address: &str) -> Vec<Open> {
-        self.open.iter().filter(|(at, _)| at == address).map(|(_, open)| open.clone()).collect()
+    /// The open batches in which any of these calls went out.
+    pub(super) fn holding(&self, keys: &BTreeSet<String>) -> Vec<Open> {
+        let open = held(&self.0.open);
+        open.iter().filter(|batch| batch.keys.iter().any(|key| keys.contains(key))).cloned().collect()
     }
 
     pub(super) async fn meant(&self, name: &str, address: &str, keys: Vec<String>) -> Result<(), String> {
@@ -71,9 +70,53 @@ impl Ledger {
     }
 
     async fn write(&self, step: Step) -> Result<(), String> {
-        let journal = self.journal.clone();
+        let shared = self.0.clone();
         let line = serde_json::to_string(&step).map_err(|e| e.to_string())?;
-        let written = tokio::task::spawn_blocking(move || journal.append(&line)).await;
-        written.map_err(|e| e.to_string())?.map_err(|e| e.to_string())
+        let written = tokio::task::spawn_blocking(move || shared.journal.append(&line)).await;
+        written.map_err(|e| e.to_string())?.map_err(|e| e.to_string())?;
+        take(&mut held(&self.0.open), step);
+        Ok(())
+    }
+}
+
+/// What is open after a step.
+fn take(open: &mut Vec<Open>, step: Step) {
+    match step {
+        Step::Meant { name, keys, .. } => open.push(Open { name, id: None, keys }),
+        Step::Made { name, id } => {
+            open.iter_mut().filter(|batch| batch.name == name).for_each(|batch| batch.id = Some(id.clone()));
+        }
+        Step::Done { name } => open.retain(|batch| batch.name != name),
+    }
+}
+
+/// Every change is one of a few that cannot panic.
+fn held(open: &Mutex<Vec<Open>>) -> MutexGuard<'_, Vec<Open>> {
+    open.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_batch_is_open_until_it_is_done_and_after_a_kill() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("batches.journal");
+        let keys = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let of = |names: &[&str]| keys(names).into_iter().collect::<BTreeSet<_>>();
+        let ledger = Ledger::open(&path).unwrap();
+        ledger.meant("one", "http://h", keys(&["a", "b"])).await.unwrap();
+        ledger.made("one", "batch-1").await.unwrap();
+        ledger.meant("two", "http://h", keys(&["c"])).await.unwrap();
+        drop(ledger);
+        let ledger = Ledger::open(&path).unwrap();
+        let id = |ledger: &Ledger, key: &str| ledger.holding(&of(&[key])).first().map(|open| open.id.clone());
+        assert_eq!(id(&ledger, "b"), Some(Some("batch-1".to_string())));
+        assert_eq!((id(&ledger, "c"), id(&ledger, "d")), (Some(None), None));
+        ledger.done("one").await.unwrap();
+        assert_eq!(id(&ledger, "b"), None);
+        drop(ledger);
+        assert_eq!(Ledger::open(&path).unwrap().holding(&of(&["a", "b", "c"])).len(), 1);
     }
 }

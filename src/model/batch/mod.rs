@@ -4,110 +4,107 @@
 //! A batched model is a [`LanguageModel`] like any other. What is asked of it waits until nothing more is asked for a
 //! while; then all of it goes out as one batch. A result has the key that the single call would have, and the same
 //! journal: whichever way it came, it replays. Batches are noted in a [`Ledger`] before they are handed in, so that a
-//! build that was killed finds its batch again instead of paying for another.
+//! call that went out in one, in this run or in one that was killed, is waited for and never handed in beside it.
 
+mod interface;
 mod ledger;
 mod openai;
 
 pub use ledger::Ledger;
 
 use super::served::{Asking, Means, worst_case};
-use super::{Answered, Ask, CallKey, Fault, LanguageModel, Matched, ModelError, ModelName, NotKept, Route};
+use super::{Answered, Ask, CallKey, Fault, LanguageModel, ModelError, ModelName, NotKept, Route};
 use crate::cache::Digest;
-use crate::http::{Answer, HttpError, Request, back_off};
+use crate::http::Answer;
+use interface::{Came, Interface};
 use ledger::Open;
-use openai::{Outcome, State};
-use serde_json::Value;
-use std::collections::BTreeMap;
+use openai::Outcome;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
 
-/// How long nothing more is asked before what waits is handed in.
-const QUIET: Duration = Duration::from_secs(3);
-/// How often a batch is asked after.
-const POLL: Duration = Duration::from_secs(30);
 /// How often a call is handed in at most.
 const TRIES: u32 = 3;
-/// How often one request about a batch is sent at most.
-const ATTEMPTS: u32 = 6;
+
+/// How patiently batches are dealt with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// How long nothing more is asked before what waits is handed in.
+    pub quiet: Duration,
+    /// How often a batch is asked after.
+    pub poll: Duration,
+    /// How long a batch is waited for before the run ends; the next run asks after it again.
+    pub most: Duration,
+}
+
+impl Default for Patience {
+    /// Three seconds, half a minute, and an hour more than the day that providers take.
+    fn default() -> Self {
+        Self { quiet: Duration::from_secs(3), poll: Duration::from_secs(30), most: Duration::from_secs(25 * 3600) }
+    }
+}
+
+/// Where it is told how batches go, a line each time.
+pub type News = Arc<dyn Fn(String) + Send + Sync>;
 
 /// A model whose calls go in batches.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Batched(Arc<Shared>);
 
-#[derive(Debug)]
 struct Shared {
-    route: Route,
-    means: Means,
+    interface: Interface,
     ledger: Ledger,
-    /// The interface's base address, and the path of single calls below its host.
-    base: String,
-    path: String,
     queue: Mutex<Queue>,
 }
 
-/// What waits to be handed in.
-#[derive(Debug, Default)]
+/// What waits for its answer.
+#[derive(Default)]
 struct Queue {
     waiting: Vec<Waiting>,
-    /// Whether somebody is handing in.
+    /// Whether somebody hands in and fetches.
     driven: bool,
-    /// Whether what an earlier run left was fetched.
-    recovered: bool,
-    /// What an earlier run's batches answered, until it is asked for.
-    left: BTreeMap<String, Outcome>,
-    /// Those batches.
-    open: Vec<Open>,
+    /// What batches brought and nobody has asked for yet, by batch and call.
+    brought: BTreeMap<String, BTreeMap<String, Outcome>>,
 }
 
 struct Waiting {
     key: CallKey,
+    name: String,
     bytes: Vec<u8>,
     draw: String,
     tries: u32,
     tell: oneshot::Sender<Result<Answered, ModelError>>,
 }
 
-impl std::fmt::Debug for Waiting {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Waiting").field("draw", &self.draw).field("tries", &self.tries).finish_non_exhaustive()
-    }
-}
-
-impl Waiting {
-    fn name(&self) -> String {
-        self.key.digest().to_string()
-    }
-}
-
 impl Batched {
     /// A model that is reached by this route at a server's base address.
-    pub fn new(route: Route, base: &str, means: Means, ledger: Ledger) -> Self {
-        let base = base.trim_end_matches('/').to_string();
-        let below_host = route.address.splitn(4, '/').nth(3).unwrap_or_default();
-        let path = format!("/{below_host}");
-        Self(Arc::new(Shared { route, means, ledger, base, path, queue: Mutex::default() }))
+    pub fn new(route: Route, base: &str, means: Means, ledger: Ledger, patience: Patience, news: News) -> Self {
+        let interface = Interface::new(route, base, means, patience, news);
+        Self(Arc::new(Shared { interface, ledger, queue: Mutex::default() }))
     }
 
     async fn call(&self, ask: &Ask, draw: &str) -> Result<Answered, ModelError> {
-        let Shared { route, means, queue, .. } = &*self.0;
+        let Shared { interface: Interface { route, means, .. }, queue, .. } = &*self.0;
         let (bytes, key) = route.request(ask, draw);
         if let Some(replayed) = route.replay(&means.calls, &key, false) {
             return replayed;
         }
         let worst = worst_case(&bytes, route.setup.cap(ask));
-        let reserved = means.purse.reserve(&route.name, &worst).await.map_err(ModelError::Spent)?;
+        let reserved = means.purse.reserve(&route.name, &worst, true).await.map_err(ModelError::Spent)?;
         let (tell, told) = oneshot::channel();
         let drive = {
             let mut queue = held(queue);
-            queue.waiting.push(Waiting { key, bytes, draw: draw.to_string(), tries: 0, tell });
+            let name = key.digest().to_string();
+            queue.waiting.push(Waiting { key, name, bytes, draw: draw.to_string(), tries: 0, tell });
             !std::mem::replace(&mut queue.driven, true)
         };
         if drive {
             tokio::spawn(self.0.clone().drive());
         }
-        let result = told.await.unwrap_or_else(|_| Err(NotKept::new("whoever handed the batch in is gone").into()));
+        // When the time is over nothing is lost: the ledger knows the batch.
+        let told = means.purse.in_time(told).await.map_err(ModelError::Spent)?;
+        let result = told.unwrap_or_else(|_| Err(NotKept::new("whoever handed the batch in is gone").into()));
         if let Some(record) = means.calls.paid(&key) {
             reserved.settle(&record.usage);
         }
@@ -117,7 +114,7 @@ impl Batched {
 
 impl LanguageModel for Batched {
     fn name(&self) -> &ModelName {
-        &self.0.route.name
+        &self.0.interface.route.name
     }
 
     fn ask<'a>(&'a self, ask: &'a Ask, draw: &'a str) -> Asking<'a> {
@@ -126,191 +123,143 @@ impl LanguageModel for Batched {
 }
 
 impl Shared {
-    /// Hands in what waits, batch after batch, until nothing does.
     async fn drive(self: Arc<Self>) {
-        if !std::mem::replace(&mut held(&self.queue).recovered, true) {
-            for open in self.ledger.left(&self.route.address) {
-                match self.recover(&open).await {
-                    Ok(results) => {
-                        let mut queue = held(&self.queue);
-                        queue.left.extend(results);
-                        queue.open.push(open);
-                    }
-                    Err(error) => return self.fail(&error),
-                }
-            }
+        if let Err(error) = self.work().await {
+            self.fail(&error);
         }
+    }
+
+    /// Hands in what waits, asks after the batches that hold it, settles what they bring, until nothing waits.
+    async fn work(&self) -> Result<(), ModelError> {
+        let mut mine = BTreeSet::new();
         loop {
-            if let Err(error) = self.settled().await {
-                return self.fail(&error);
+            self.quiet().await?;
+            self.settle().await?;
+            while let Some((keys, lines)) = self.next() {
+                mine.insert(self.hand_in(keys, &lines.join("\n")).await?);
             }
-            let batch = self.next();
-            if batch.is_empty() {
-                let mut queue = held(&self.queue);
-                if queue.waiting.is_empty() {
-                    queue.driven = false;
-                    return;
+            for open in self.out() {
+                match self.interface.results(&open).await? {
+                    Came::Results(results) => drop(held(&self.queue).brought.insert(open.name, results)),
+                    Came::Nothing(why) => {
+                        self.done(&open.name).await?;
+                        if mine.contains(&open.name) {
+                            return Err(self.interface.exhausted(why));
+                        }
+                    }
                 }
-                continue;
+                self.settle().await?;
             }
-            if let Err((error, batch)) = self.hand_in(batch).await {
-                for one in batch {
-                    drop(one.tell.send(Err(error.clone())));
-                }
-                return self.fail(&error);
+            let mut queue = held(&self.queue);
+            if queue.waiting.is_empty() {
+                queue.driven = false;
+                return Ok(());
             }
         }
     }
 
-    /// Waits until nothing more is asked for a while, and settles at once what an earlier run's batch has answered.
-    async fn settled(&self) -> Result<(), ModelError> {
+    /// Waits until nothing more is asked for a while.
+    async fn quiet(&self) -> Result<(), ModelError> {
         loop {
             let before = held(&self.queue).waiting.len();
-            self.means.client.pause(QUIET).await?;
+            self.interface.means.client.pause(self.interface.patience.quiet).await?;
             if held(&self.queue).waiting.len() == before {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The batches that hold what waits and have brought nothing yet.
+    fn out(&self) -> Vec<Open> {
+        let queue = held(&self.queue);
+        let names = queue.waiting.iter().map(|one| one.name.clone()).collect();
+        let mut out = self.ledger.holding(&names);
+        out.retain(|open| !queue.brought.contains_key(&open.name));
+        out
+    }
+
+    /// Of what waits and is in no batch, as much as fits into one: names and lines. Who does not wait any more asks nothing.
+    fn next(&self) -> Option<(Vec<String>, Vec<String>)> {
+        let out: BTreeSet<String> = self.out().into_iter().flat_map(|open| open.keys).collect();
+        let mut queue = held(&self.queue);
+        queue.waiting.retain(|one| out.contains(&one.name) || !one.tell.is_closed());
+        let mut bytes = 0;
+        let (mut names, mut lines, mut taken) = (Vec::new(), Vec::new(), BTreeSet::new());
+        for one in queue.waiting.iter().filter(|one| !out.contains(&one.name)) {
+            let line = self.interface.line(&one.name, &one.bytes);
+            bytes += line.len() + 1;
+            let full = names.len() == openai::MOST_LINES || bytes > openai::MOST_BYTES;
+            if full && !names.is_empty() {
                 break;
             }
-        }
-        let (known, results) = {
-            let mut queue = held(&self.queue);
-            let waiting = std::mem::take(&mut queue.waiting);
-            let (known, rest): (Vec<_>, Vec<_>) =
-                waiting.into_iter().partition(|one| queue.left.contains_key(&one.name()));
-            queue.waiting = rest;
-            let results = known.iter().filter_map(|one| queue.left.remove_entry(&one.name())).collect();
-            (known, results)
-        };
-        self.settle(known, &results).await?;
-        let used_up: Vec<Open> = {
-            let Queue { left, open, .. } = &mut *held(&self.queue);
-            let some_left = |open: &Open| open.keys.iter().any(|key| left.contains_key(key));
-            let (rest, used_up) = std::mem::take(open).into_iter().partition(some_left);
-            *open = rest;
-            used_up
-        };
-        for open in used_up {
-            self.ledger.done(&open.name).await.map_err(|why| NotKept::new(&why))?;
-        }
-        Ok(())
-    }
-
-    /// As many of those that wait as fit into one batch.
-    fn next(&self) -> Vec<Waiting> {
-        let mut queue = held(&self.queue);
-        let mut bytes = 0;
-        let fits = queue.waiting.iter().take(openai::MOST_LINES).take_while(|one| {
-            bytes += one.bytes.len() + 256;
-            bytes <= openai::MOST_BYTES
-        });
-        let count = fits.count().max(usize::from(!queue.waiting.is_empty()));
-        queue.waiting.drain(..count).collect()
-    }
-
-    /// Hands a batch in, waits for its end and settles what came; what was not answered waits again.
-    async fn hand_in(&self, batch: Vec<Waiting>) -> Result<(), (ModelError, Vec<Waiting>)> {
-        match self.fetched(&batch).await {
-            Ok((name, results)) => {
-                self.settle(batch, &results).await.map_err(|error| (error, Vec::new()))?;
-                self.ledger.done(&name).await.map_err(|why| (NotKept::new(&why).into(), Vec::new()))
+            if taken.insert(&one.name) {
+                names.push(one.name.clone());
+                lines.push(line);
             }
-            Err(error) => Err((error, batch)),
         }
+        (!names.is_empty()).then_some((names, lines))
     }
 
-    async fn fetched(&self, batch: &[Waiting]) -> Result<(String, BTreeMap<String, Outcome>), ModelError> {
-        let keys: Vec<String> = batch.iter().map(Waiting::name).collect();
-        let lines: Vec<String> = batch.iter().map(|one| openai::line(&one.name(), &self.path, &one.bytes)).collect();
-        let lines = lines.join("\n");
-        // The same calls handed in again, because they were not answered, are another batch.
-        let tries = batch.iter().map(|one| one.tries).max().unwrap_or(0).to_string();
-        let taken = (self.means.now)();
-        let name = Digest::of_fields([lines.as_bytes(), tries.as_bytes(), taken.as_bytes()]).short(24);
-        let (kind, body) = openai::upload(&name, &lines);
-        let file = self.send("files", Some((&kind, body))).await?;
-        let file = openai::id(&file).ok_or_else(|| self.unread("files"))?;
+    /// Hands a batch in: noted before, so that it is found whatever happens. Its name.
+    async fn hand_in(&self, keys: Vec<String>, lines: &str) -> Result<String, ModelError> {
+        let Interface { route, means, .. } = &self.interface;
         let kept = |why: String| ModelError::from(NotKept::new(&why));
-        self.ledger.meant(&name, &self.route.address, keys.clone()).await.map_err(kept)?;
-        let create = openai::create(&file, &self.path, &name);
-        let made = self.send("batches", Some(("application/json", create))).await?;
-        let id = openai::id(&made).ok_or_else(|| self.unread("batches"))?;
+        // The same calls handed in again, because they were not answered, are another batch.
+        let tries = held(&self.queue).waiting.iter().map(|one| one.tries).max().unwrap_or(0).to_string();
+        let name = Digest::of_fields([lines.as_bytes(), tries.as_bytes(), (means.now)().as_bytes()]).short(24);
+        let count = keys.len();
+        let file = self.interface.upload(&name, lines).await?;
+        self.ledger.meant(&name, &route.address, keys).await.map_err(kept)?;
+        let id = self.interface.make(&name, &file, count).await?;
         self.ledger.made(&name, &id).await.map_err(kept)?;
-        Ok((name, self.results(&id, &keys).await?))
-    }
-
-    /// What a batch gave that an earlier run handed in; nothing where it never came to be.
-    async fn recover(&self, open: &Open) -> Result<BTreeMap<String, Outcome>, ModelError> {
-        let id = match &open.id {
-            Some(id) => Some(id.clone()),
-            None => self.find(&open.name).await?,
-        };
-        let results = match id {
-            Some(id) => self.results(&id, &open.keys).await,
-            None => return Ok(BTreeMap::new()),
-        };
-        match results {
-            // Providers drop batches after some weeks, and refuse some as a whole: nothing is to be had from them.
-            Err(ModelError::Status { status: 404, .. } | ModelError::Exhausted { .. }) => Ok(BTreeMap::new()),
-            results => results,
-        }
-    }
-
-    /// The batch of this name, if the provider has it.
-    async fn find(&self, name: &str) -> Result<Option<String>, ModelError> {
-        let mut after = String::new();
-        loop {
-            let page = self.send(&format!("batches?limit=100{after}"), None).await?;
-            match openai::find(&page, name) {
-                Ok(id) => return Ok(Some(id)),
-                Err(None) => return Ok(None),
-                Err(Some(last)) => after = format!("&after={last}"),
-            }
-        }
-    }
-
-    /// Asks after a batch until it has ended, and fetches what came of it, by name.
-    async fn results(&self, id: &str, keys: &[String]) -> Result<BTreeMap<String, Outcome>, ModelError> {
-        let files = loop {
-            let body = self.send(&format!("batches/{id}"), None).await?;
-            match openai::state(&body).ok_or_else(|| self.unread("batches"))? {
-                State::Working => self.means.client.pause(POLL).await?,
-                State::Ended(files) => break files,
-                State::Failed(why) => return Err(self.exhausted(format!("the batch {id} was refused: {why}"))),
-            }
-        };
-        let mut results = Vec::new();
-        for file in files {
-            let bytes = self.bytes(&format!("files/{file}/content"), None).await?;
-            results.extend(String::from_utf8_lossy(&bytes).lines().filter_map(openai::result));
-        }
-        let matched = Matched::of(keys.iter().map(String::as_str), results.iter().map(|(name, _)| name.as_str()));
-        let asked: std::collections::BTreeSet<String> = matched.ok.into_iter().collect();
-        // Nobody asked for the others; of those that came twice the first counts.
-        let mut by_name = BTreeMap::new();
-        for (name, outcome) in results.into_iter().filter(|(name, _)| asked.contains(name)) {
-            by_name.entry(name).or_insert(outcome);
-        }
-        Ok(by_name)
+        Ok(name)
     }
 
     /// Journals what was answered and tells who waits; what was not answered waits again, so many times.
-    async fn settle(&self, batch: Vec<Waiting>, results: &BTreeMap<String, Outcome>) -> Result<(), ModelError> {
-        for mut one in batch {
+    async fn settle(&self) -> Result<(), ModelError> {
+        for (mut one, outcome) in self.known() {
             one.tries += 1;
-            let answer = match results.get(&one.name()) {
-                Some(Outcome::Answered(status, body)) => Ok((*status, body.clone())),
-                Some(Outcome::Unanswered(why)) => Err(why.clone()),
-                None => Err("the batch gave no result for it".to_string()),
-            };
-            let result = match answer {
-                Ok((status, body)) => self.answered(&one, status, body).await?,
-                Err(why) => Err(self.exhausted(why)),
+            let result = match outcome {
+                Some(Outcome::Answered(status, body)) => self.answered(&one, status, body).await?,
+                Some(Outcome::Unanswered(why)) => Err(self.interface.exhausted(why)),
+                None => self.replayed(&one),
             };
             match result {
-                Err(error) if error.ends_the_run() && one.tries < TRIES => held(&self.queue).waiting.push(one),
+                Err(error) if passing(&error) && one.tries < TRIES => held(&self.queue).waiting.push(one),
                 result => drop(one.tell.send(result)),
             }
         }
+        let used_up: Vec<String> = {
+            let queue = held(&self.queue);
+            let left = |calls: &BTreeMap<_, _>| calls.values().any(|o| matches!(o, Outcome::Answered(..)));
+            queue.brought.iter().filter(|(_, calls)| !left(calls)).map(|(batch, _)| batch.clone()).collect()
+        };
+        for batch in used_up {
+            self.done(&batch).await?;
+            held(&self.queue).brought.remove(&batch);
+        }
         Ok(())
+    }
+
+    /// Those that wait no longer: with what a batch brought for them, or without where the journal has it meanwhile.
+    fn known(&self) -> Vec<(Waiting, Option<Outcome>)> {
+        let mut queue = held(&self.queue);
+        let mut known = Vec::new();
+        for one in std::mem::take(&mut queue.waiting) {
+            let brought = queue.brought.values_mut().find_map(|calls| calls.remove(&one.name));
+            if brought.is_some() || self.interface.means.calls.paid(&one.key).is_some() {
+                known.push((one, brought));
+            } else {
+                queue.waiting.push(one);
+            }
+        }
+        known
+    }
+
+    fn replayed(&self, one: &Waiting) -> Result<Answered, ModelError> {
+        let Interface { route, means, .. } = &self.interface;
+        let replayed = route.replay(&means.calls, &one.key, false);
+        replayed.unwrap_or_else(|| Err(NotKept::new("the journal lost a record").into()))
     }
 
     /// The answer to one call, in the journal before it is read.
@@ -320,68 +269,39 @@ impl Shared {
         status: u16,
         body: Vec<u8>,
     ) -> Result<Result<Answered, ModelError>, ModelError> {
-        let answer = Answer { status, headers: Vec::new(), body, attempts: one.tries, url: self.route.address.clone() };
+        let Interface { route, means, .. } = &self.interface;
+        let answer = Answer { status, headers: Vec::new(), body, attempts: one.tries, url: route.address.clone() };
         if status != 200 {
-            let (fault, error) = self.route.fault(&answer, self.means.client.clock().now());
+            let (fault, error) = self.interface.fault(&answer);
             if fault != Fault::Refused {
                 return Ok(Err(error));
             }
         }
-        let (mut record, read) = self.route.record(&one.bytes, one.key, &one.draw, &answer);
-        record.at = (self.means.now)();
-        self.means.calls.keep(record).await?;
-        Ok(read)
+        let (mut record, read) = route.record(&one.bytes, one.key, &one.draw, &answer);
+        (record.batch, record.at) = (true, (means.now)());
+        means.calls.keep(record).await?;
+        Ok(read.map(|answered| Answered { batch: true, ..answered }))
     }
 
-    /// Tells everybody who waits that nothing comes.
+    async fn done(&self, batch: &str) -> Result<(), ModelError> {
+        Ok(self.ledger.done(batch).await.map_err(|why| NotKept::new(&why))?)
+    }
+
+    /// Tells everybody who waits that nothing comes. Trouble with a batch is no answer to any of its calls: the run ends.
     fn fail(&self, error: &ModelError) {
+        let error = if error.ends_the_run() { error.clone() } else { self.interface.exhausted(error.to_string()) };
         let mut queue = held(&self.queue);
-        (queue.driven, queue.recovered) = (false, false);
+        queue.driven = false;
+        queue.brought.clear();
         for one in std::mem::take(&mut queue.waiting) {
             drop(one.tell.send(Err(error.clone())));
         }
     }
+}
 
-    async fn send(&self, what: &str, body: Option<(&str, Vec<u8>)>) -> Result<Value, ModelError> {
-        let bytes = self.bytes(what, body).await?;
-        serde_json::from_slice(&bytes).map_err(|_| self.unread(what))
-    }
-
-    /// A request about batches, sent again for what may pass. Making a batch twice is worse than not making it: its
-    /// answer, if lost, is found by the batch's name.
-    async fn bytes(&self, what: &str, body: Option<(&str, Vec<u8>)>) -> Result<Vec<u8>, ModelError> {
-        let mut request = Request::get(format!("{}/{what}", self.base));
-        request.secret = self.means.key.clone().map(|key| self.route.dialect.secret(key));
-        let once = what == "batches" && body.is_some();
-        if let Some((kind, body)) = body {
-            request = request.header("content-type", kind);
-            request.body = Some(body);
-        }
-        let client = &self.means.client;
-        for attempt in 0.. {
-            let last = attempt + 1 >= ATTEMPTS;
-            let pause = match client.send_once(&request).await {
-                Ok(answer) if answer.status == 200 => return Ok(answer.body),
-                Ok(answer) => match self.route.fault(&answer, client.clock().now()) {
-                    (Fault::Limited(pause) | Fault::Passing(pause), _) if !last => pause,
-                    (_, error) => return Err(error),
-                },
-                Err(HttpError::Failed { attempts, .. }) if !last && (attempts == 0 || !once) => None,
-                Err(error) => return Err(error.into()),
-            };
-            let own = back_off(attempt, Duration::from_secs(2), Duration::from_secs(120), u64::from(attempt));
-            client.pause(pause.unwrap_or(own)).await?;
-        }
-        Err(self.unread(what))
-    }
-
-    fn unread(&self, what: &str) -> ModelError {
-        self.exhausted(format!("the answer about `{what}` cannot be read"))
-    }
-
-    fn exhausted(&self, why: String) -> ModelError {
-        ModelError::Exhausted { address: self.base.clone(), why }
-    }
+/// Whether the same call, handed in again, may be answered.
+fn passing(error: &ModelError) -> bool {
+    error.ends_the_run() && !matches!(error, ModelError::Status { fault: Fault::Final, .. })
 }
 
 /// Every change is a few assignments that cannot panic.

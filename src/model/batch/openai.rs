@@ -3,6 +3,8 @@
 //! A file of requests is uploaded, a batch made of it, the batch asked after until it has ended, and up to two files of
 //! results fetched: answers, and what failed. Lines come in any order and carry the name that we gave them.
 
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 /// Lines of one batch at most.
@@ -13,8 +15,8 @@ pub(super) const MOST_BYTES: usize = 190_000_000;
 /// How far a batch is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum State {
-    /// Not yet ended.
-    Working,
+    /// Not yet ended: lines done, of how many.
+    Working(u64, u64),
     /// Ended, whole or not: the files with what came of it.
     Ended(Vec<String>),
     /// Refused as a whole.
@@ -30,10 +32,10 @@ pub(super) enum Outcome {
     Unanswered(String),
 }
 
-/// One request as a line of the file.
+/// One request as a line of the file; its body stays as it is, to the byte.
 pub(super) fn line(name: &str, path: &str, body: &[u8]) -> String {
-    let body: Value = serde_json::from_slice(body).unwrap_or_default();
-    json!({"custom_id": name, "method": "POST", "url": path, "body": body}).to_string()
+    let (name, path) = (json!(name), json!(path));
+    format!(r#"{{"custom_id":{name},"method":"POST","url":{path},"body":{}}}"#, String::from_utf8_lossy(body))
 }
 
 /// The upload of a file: content type and body. The boundary is a name that no line holds.
@@ -78,24 +80,42 @@ pub(super) fn state(body: &Value) -> Option<State> {
             State::Failed(why.chars().take(300).collect())
         }
         "completed" | "expired" | "cancelled" => State::Ended(files()),
-        _ => State::Working,
+        _ => {
+            let count = |field: &str| body["request_counts"][field].as_u64().unwrap_or(0);
+            State::Working(count("completed").saturating_add(count("failed")), count("total"))
+        }
     })
+}
+
+/// A line of a file of results; the answer's body stays as it came.
+#[derive(Deserialize)]
+struct Line<'a> {
+    custom_id: String,
+    #[serde(borrow)]
+    response: Option<Response<'a>>,
+    #[serde(default)]
+    error: Value,
+}
+
+#[derive(Deserialize)]
+struct Response<'a> {
+    status_code: Option<u16>,
+    #[serde(borrow)]
+    body: Option<&'a RawValue>,
 }
 
 /// One line of a file of results: its name, and what came of it.
 pub(super) fn result(line: &str) -> Option<(String, Outcome)> {
-    let line: Value = serde_json::from_str(line).ok()?;
-    let name = line["custom_id"].as_str()?.to_string();
-    let response = &line["response"];
-    let status = response["status_code"].as_u64().and_then(|status| u16::try_from(status).ok());
-    let outcome = match (status, &response["body"]) {
-        (Some(status), body) if !body.is_null() => Outcome::Answered(status, body.to_string().into_bytes()),
-        _ => {
-            let why = line["error"]["message"].as_str().or(line["error"]["code"].as_str()).unwrap_or("not answered");
+    let Line { custom_id, response, error } = serde_json::from_str(line).ok()?;
+    let answer = response.and_then(|response| Some((response.status_code?, response.body?.get())));
+    let outcome = answer.map_or_else(
+        || {
+            let why = error["message"].as_str().or(error["code"].as_str()).unwrap_or("not answered");
             Outcome::Unanswered(why.chars().take(300).collect())
-        }
-    };
-    Some((name, outcome))
+        },
+        |(status, body)| Outcome::Answered(status, body.as_bytes().to_vec()),
+    );
+    Some((custom_id, outcome))
 }
 
 #[cfg(test)]
@@ -109,10 +129,12 @@ mod tests {
             (&out["custom_id"], &out["url"], &out["body"]["model"]),
             (&json!("k1"), &json!("/v1/responses"), &json!("m"))
         );
-        let back = r#"{"id":"r","custom_id":"k1","response":{"status_code":200,"body":{"a":1}},"error":null}"#;
-        assert_eq!(result(back), Some(("k1".to_string(), Outcome::Answered(200, br#"{"a":1}"#.to_vec()))));
+        let back = r#"{"id":"r","custom_id":"k1","response":{"status_code":200,"body":{"a": 1.10}},"error":null}"#;
+        assert_eq!(result(back), Some(("k1".to_string(), Outcome::Answered(200, br#"{"a": 1.10}"#.to_vec()))));
         let expired = r#"{"custom_id":"k2","response":null,"error":{"code":"batch_expired"}}"#;
         assert_eq!(result(expired), Some(("k2".to_string(), Outcome::Unanswered("batch_expired".to_string()))));
+        let lost = r#"{"custom_id":"k3","response":{"status_code":200,"body":null}}"#;
+        assert_eq!(result(lost), Some(("k3".to_string(), Outcome::Unanswered("not answered".to_string()))));
         assert_eq!(result("{"), None);
     }
 
@@ -120,7 +142,11 @@ mod tests {
     fn an_expired_batch_gives_what_it_has() {
         let ended = json!({"status": "expired", "output_file_id": "f1", "error_file_id": "f2"});
         assert_eq!(state(&ended), Some(State::Ended(vec!["f1".to_string(), "f2".to_string()])));
-        assert_eq!(state(&json!({"status": "finalizing"})), Some(State::Working));
+        let working = json!({"status": "finalizing", "request_counts": {"total": 9, "completed": 6, "failed": 1}});
+        assert_eq!(
+            (state(&working), state(&json!({"status": "validating"}))),
+            (Some(State::Working(7, 9)), Some(State::Working(0, 0)))
+        );
         assert!(matches!(state(&json!({"status": "failed"})), Some(State::Failed(_))));
         assert_eq!(state(&json!({})), None);
         let page = json!({"data": [{"id": "b1", "metadata": {"name": "n"}}, {"id": "b2", "metadata": null}], "has_more": true});

@@ -21,6 +21,8 @@ pub enum Fault {
     HasteInfo,
     /// 429 without a word about when.
     Haste,
+    /// 429 with hours in `Retry-After`.
+    HasteHours,
     /// 500.
     Broken,
     /// 503.
@@ -61,6 +63,12 @@ pub enum Fault {
     Recitation,
     /// 400: the prompt is too long.
     TooLong,
+    /// 400, and the key that came is told again.
+    TellsKey,
+    /// 401, the same.
+    WrongKey,
+    /// 200, with the headers of a limit that is used up for two minutes.
+    UsedUp,
     /// 429: no money.
     NoMoney,
     /// 429: the day's quota.
@@ -145,7 +153,7 @@ impl Fault {
     }
 
     /// Spoils the answer.
-    pub fn spoil(self, answer: &mut Answer, shape: Shape) {
+    pub fn spoil(self, answer: &mut Answer, shape: Shape, key: &str) {
         let error = |kind: &str, message: &str| match shape {
             Shape::Gemini => json!({"error": {"code": 0, "status": kind, "message": message}}),
             Shape::Messages => json!({"type": "error", "error": {"type": kind, "message": message}}),
@@ -165,6 +173,7 @@ impl Fault {
                 Answer::json(429, &json!({"error": {"code": 429, "status": status, "message": "", "details": [info]}}))
             }
             F::Haste => haste(),
+            F::HasteHours => haste().with("retry-after", "7200"),
             F::Broken => Answer::json(500, &error("server_error", "trouble")),
             F::Unavailable => Answer::json(503, &error("unavailable", "loading")),
             F::Overloaded => Answer::json(529, &error("overloaded_error", "overloaded")),
@@ -173,6 +182,18 @@ impl Fault {
                 return;
             }
             F::TooLong => Answer::json(400, &error("exceed_context_size_error", "the prompt is too long")),
+            F::TellsKey => Answer::json(400, &error("invalid_request_error", &format!("not with the key {key}"))),
+            F::WrongKey => Answer::json(401, &error("invalid_api_key", &format!("Incorrect API key provided: {key}"))),
+            F::UsedUp => {
+                let until = (chrono::Utc::now() + chrono::TimeDelta::minutes(2)).to_rfc3339();
+                answer.headers.extend([
+                    ("x-ratelimit-remaining-requests".to_string(), "0".to_string()),
+                    ("x-ratelimit-reset-requests".to_string(), "2m0s".to_string()),
+                    ("anthropic-ratelimit-tokens-remaining".to_string(), "0".to_string()),
+                    ("anthropic-ratelimit-tokens-reset".to_string(), until),
+                ]);
+                return;
+            }
             F::NoMoney => Answer::json(429, &error("insufficient_quota", "no money")).with("retry-after", "1"),
             F::DayIsOver => {
                 let quota = json!({"violations": [{"quotaId": "GenerateRequestsPerDayPerProjectPerModel"}]});

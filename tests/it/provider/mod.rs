@@ -15,6 +15,7 @@ mod faults;
 mod shapes;
 mod wire;
 
+pub use batches::BatchFaults;
 pub use faults::{Fault, Faults};
 pub use shapes::{Prompt, Said};
 
@@ -57,6 +58,18 @@ struct State {
     in_flight: usize,
     most_in_flight: usize,
     batches: Batches,
+    /// Prompts are cut to so many tokens, from the completion of this number on.
+    window: Option<(usize, usize)>,
+    hold: Option<Hold>,
+}
+
+/// Answers that are made and not sent.
+struct Hold {
+    /// Part of the path of what is asked.
+    path: String,
+    /// So many of them are sent.
+    sent: usize,
+    held: usize,
 }
 
 /// The server.
@@ -78,6 +91,8 @@ impl Provider {
             in_flight: 0,
             most_in_flight: 0,
             batches: Batches::default(),
+            window: None,
+            hold: None,
         };
         let state = Arc::new(Mutex::new(state));
         let (tell, told) = std::sync::mpsc::channel();
@@ -135,15 +150,39 @@ impl Provider {
         self.with(|state| state.takes = takes);
     }
 
+    /// Cuts prompts to so many tokens without a word, from the completion of this number on.
+    pub fn cuts_prompts(&self, from: usize, tokens: usize) {
+        self.with(|state| state.window = Some((from, tokens)));
+    }
+
+    /// Sends so many more answers to requests whose path holds this; those after them are made, and kept back.
+    pub fn hold(&self, path: &str, after: usize) {
+        self.with(|state| state.hold = Some(Hold { path: path.to_string(), sent: after, held: 0 }));
+    }
+
+    /// How many answers were kept back since they are.
+    pub fn held(&self) -> usize {
+        self.with(|state| state.hold.as_ref().map_or(0, |hold| hold.held))
+    }
+
+    /// Sends the answers kept back, and all others.
+    pub fn let_go(&self) {
+        self.with(|state| state.hold = None);
+    }
+
+    /// What goes wrong with the batches to come.
+    pub fn batch_faults(&self, faults: BatchFaults) {
+        self.with(|state| state.batches.faults = faults);
+    }
+
     /// How many batches were made.
     pub fn batches(&self) -> usize {
         self.with(|state| state.batches.made())
     }
 
-    /// From now on a batch is asked after so often before it has ended, and of so many lines of the next one is left
-    /// without an answer.
-    pub fn batches_take(&self, polls: usize, forgets: usize) {
-        self.with(|state| (state.batches.polls, state.batches.forgets) = (polls, forgets));
+    /// From now on a batch is asked after so often before it has ended.
+    pub fn batches_take(&self, polls: usize) {
+        self.with(|state| state.batches.polls = polls);
     }
 
     /// Ends all batches that are under way.
@@ -183,6 +222,11 @@ async fn connection(mut socket: TcpStream, state: Arc<Mutex<State>>) {
             tokio::time::sleep(takes).await;
         }
         let (answer, fault) = answer(&mut held(&state), &request);
+        if held(&state).keeps_back(&request.path) {
+            while held(&state).hold.is_some() {
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
+        }
         let goes_on = wire::write(&mut socket, &answer, fault).await;
         held(&state).in_flight -= 1;
         if !goes_on {
@@ -193,18 +237,21 @@ async fn connection(mut socket: TcpStream, state: Arc<Mutex<State>>) {
 
 /// The answer to a request, and what is wrong with it on purpose.
 fn answer(state: &mut State, request: &wire::Request) -> (wire::Answer, Option<Fault>) {
-    if let Some(answer) = batches::answer(state, request) {
-        return (answer, None);
+    if let Some(answered) = batches::answer(state, request) {
+        return answered;
     }
     let call = Digest::of_fields([request.path.as_bytes(), &request.body]);
     let time = state.times.entry(call).or_default();
     *time += 1;
     let time = *time;
-    let Some((shape, prompt)) = Prompt::read(request) else {
+    let Some((shape, mut prompt)) = Prompt::read(request) else {
         let refused =
             wire::Answer::json(400, &json!({"error": {"type": "invalid_request_error", "message": "no prompt"}}));
         return (refused, None);
     };
+    if let Some((_, tokens)) = state.window.filter(|(from, _)| state.asked.len() >= *from) {
+        prompt.cut(tokens);
+    }
     let fault = state.faults.choose(shape, call, time);
     let mut said = Said::text((state.speaker)(&prompt));
     if let Some(fault) = fault {
@@ -212,7 +259,8 @@ fn answer(state: &mut State, request: &wire::Request) -> (wire::Answer, Option<F
     }
     let mut answer = wire::Answer::json(200, &shape.reply(&prompt, &said));
     if let Some(fault) = fault {
-        fault.spoil(&mut answer, shape);
+        let key = request.key().map(|(_, key)| key).unwrap_or_default();
+        fault.spoil(&mut answer, shape, key.trim_start_matches("Bearer "));
     }
     state.asked.push(Asked {
         call,
@@ -223,6 +271,20 @@ fn answer(state: &mut State, request: &wire::Request) -> (wire::Answer, Option<F
         fault,
     });
     (answer, fault)
+}
+
+impl State {
+    /// Whether the answer to a request of this path is kept back.
+    fn keeps_back(&mut self, path: &str) -> bool {
+        let Some(hold) = self.hold.as_mut().filter(|hold| path.contains(&hold.path)) else { return false };
+        let sent = hold.sent > 0;
+        if sent {
+            hold.sent -= 1;
+        } else {
+            hold.held += 1;
+        }
+        !sent
+    }
 }
 
 /// A speaker that fills the schema in, alike for the same prompt.

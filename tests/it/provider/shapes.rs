@@ -89,6 +89,19 @@ impl Prompt {
         (!turns.is_empty()).then(|| (shape, Self { model, turns, schema, cap: cap.as_u64().unwrap_or(0) }))
     }
 
+    /// Cuts it to so many tokens, as servers do that say nothing of it: what came first is dropped.
+    pub fn cut(&mut self, tokens: usize) {
+        let mut left = tokens * 3 / 4;
+        for (_, text) in self.turns.iter_mut().rev() {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            let kept = words.len().min(left);
+            left -= kept;
+            if kept < words.len() {
+                *text = words[words.len() - kept..].join(" ");
+            }
+        }
+    }
+
     /// All its words.
     pub fn text(&self) -> String {
         self.turns.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join("\n")

@@ -1,0 +1,83 @@
+//! What is told while models are waited for: from wherever a batch is asked after to whoever listens.
+
+use super::{Counter, Progress};
+use crate::model;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Lines on their way to a listener; none where the work that they are about is over.
+#[derive(Debug)]
+pub(super) struct News {
+    tell: Sender<Option<String>>,
+    told: Mutex<Receiver<Option<String>>>,
+}
+
+impl Default for News {
+    fn default() -> Self {
+        let (tell, told) = channel();
+        Self { tell, told: Mutex::new(told) }
+    }
+}
+
+impl News {
+    /// Where a model tells how its batches go.
+    pub fn teller(&self) -> model::News {
+        let tell = self.tell.clone();
+        Arc::new(move |line| drop(tell.send(Some(line))))
+    }
+
+    /// Does the work, and passes on what is told meanwhile.
+    pub fn passed_on<T>(&self, progress: &dyn Progress, work: impl FnOnce() -> T) -> T {
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+                told.iter().map_while(|line| line).for_each(|line| progress.note(&line));
+            });
+            // Dropped when the work is over, also by a panic, which then is not waited for.
+            let _over = Over(&self.tell);
+            work()
+        })
+    }
+}
+
+/// Does work for which models may be asked, and passes on what they tell meanwhile.
+pub(super) fn passed_on<T>(counter: Option<&Counter>, progress: &dyn Progress, work: impl FnOnce() -> T) -> T {
+    match counter {
+        Some(counter) => counter.news().passed_on(progress, work),
+        None => work(),
+    }
+}
+
+struct Over<'a>(&'a Sender<Option<String>>);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        let _ = self.0.send(None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Heard(Mutex<Vec<String>>);
+
+    impl Progress for Heard {
+        fn begin(&self, _stage: &str, _steps: usize) {}
+        fn step(&self, _done: usize) {}
+        fn note(&self, note: &str) {
+            self.0.lock().unwrap().push(note.to_string());
+        }
+        fn end(&self, _note: &str) {}
+    }
+
+    #[test]
+    fn what_is_told_during_the_work_is_heard_in_order() {
+        let (news, heard) = (News::default(), Heard(Mutex::default()));
+        let teller = news.teller();
+        for work in ["one", "two"] {
+            news.passed_on(&heard, || teller(work.to_string()));
+        }
+        assert_eq!(*heard.0.lock().unwrap(), ["one", "two"]);
+    }
+}
