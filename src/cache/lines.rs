@@ -2,6 +2,7 @@
 
 use crate::law::Digest;
 use serde_json::{Map, Value};
+use std::fmt::Write as _;
 
 /// How a record is written on its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +28,7 @@ impl Flavour {
     pub(super) fn push(self, lines: &mut String, record: &str) {
         lines.reserve(record.len() + 2 * CHECKSUM);
         if self == Self::Checked {
-            lines.push_str(&format!("{} {} ", record.len(), Digest::of(record.as_bytes()).short(CHECKSUM)));
+            let _ = write!(lines, "{} {} ", record.len(), Digest::of(record.as_bytes()).short(CHECKSUM));
         }
         lines.push_str(record);
         lines.push('\n');

@@ -7,6 +7,7 @@ use crate::http::{Answer, HttpError, Request, back_off};
 use crate::model::{Fault, Matched, Means, ModelError, Route};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 /// How often one request about a batch is sent at most.
@@ -138,7 +139,7 @@ impl Interface {
         let answered = told.values().filter(|outcome| matches!(outcome, Outcome::Answered(200, _))).count();
         let mut words = format!("batch {id}: {answered} of {} answered", keys.len());
         if !matched.extra.is_empty() {
-            words += &format!(", and {} that nobody asked for", matched.extra.len());
+            let _ = write!(words, ", and {} that nobody asked for", matched.extra.len());
         }
         (self.news)(words);
         told
