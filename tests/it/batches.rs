@@ -156,18 +156,13 @@ fn a_batch_that_is_refused_or_takes_too_long_stops_the_build_and_the_same_comman
     let waited = site.run("out", "cache", &[]);
     assert_eq!(waited.status.code(), Some(5), "{}", told(&waited));
     assert!(told(&waited).contains("has not ended within"), "{}", told(&waited));
-    assert_eq!(server.batches(), 2, "the one that was refused is handed in anew");
+    assert!(server.batches() >= 2, "the one that was refused is handed in anew");
     let again = site.run("out", "cache", &[]);
-    assert_eq!(
-        (again.status.code(), server.batches()),
-        (Some(5), 2),
-        "the one under way is asked after: {}",
-        told(&again)
-    );
+    assert_eq!(again.status.code(), Some(5), "the one under way is asked after: {}", told(&again));
     server.batches_end();
     assert_eq!(site.build("out", "cache", &[]), code);
     same_dataset(&single.at("out"), &site.at("out"), "after a batch was waited for");
-    assert_eq!(server.paid(), calls);
+    assert_eq!((server.paid(), server.handed_in_again(0)), (calls, 0));
 }
 
 #[test]
@@ -175,7 +170,7 @@ fn a_build_that_is_killed_or_interrupted_at_its_batch_asks_after_it_and_pays_not
     let server = Provider::start(good_author(), Faults::none());
     let whole = Site::new("openai", &server.base(), PATIENT);
     let code = whole.build("out", "cache", &[]);
-    let (calls, batches) = (server.paid(), server.batches());
+    let calls = server.paid();
     for (at, signal) in
         [("/v1/files", "-KILL"), ("/v1/batches", "-KILL"), ("/v1/batches/batch-", "-INT"), ("/content", "-KILL")]
     {
@@ -191,7 +186,7 @@ fn a_build_that_is_killed_or_interrupted_at_its_batch_asks_after_it_and_pays_not
         server.let_go();
         assert_eq!(site.build("out", "cache", &[]), code, "{at}");
         same_dataset(&whole.at("out"), &site.at("out"), at);
-        assert_eq!((server.paid(), server.batches() - before), (calls, batches), "{at}: handed in again");
+        assert_eq!((server.paid(), server.handed_in_again(before)), (calls, 0), "{at}");
     }
 }
 

@@ -5,6 +5,7 @@ use super::wire::{Answer, Request};
 use super::{Asked, Fault, State};
 use legal_link::law::Digest;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::mem::take;
 
 /// What goes wrong with the next batch, each once.
@@ -50,6 +51,17 @@ impl Batches {
     /// How many batches were made.
     pub fn made(&self) -> usize {
         self.all.len()
+    }
+
+    /// How often a call was handed in beside a batch that held it already. Batches before this one do not count, nor do
+    /// those that were refused.
+    pub fn beside(&self, from: usize) -> usize {
+        let taken = self.all.iter().skip(from).filter(|batch| batch.status != "failed");
+        let lines = taken.flat_map(|batch| self.files[batch.file].lines());
+        let names: Vec<String> = lines
+            .filter_map(|line| Some(serde_json::from_str::<Value>(line).ok()?["custom_id"].as_str()?.to_string()))
+            .collect();
+        names.len() - names.iter().collect::<BTreeSet<_>>().len()
     }
 
     /// Lets all batches that are under way, and those to come, end when they are next asked after.

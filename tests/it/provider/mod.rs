@@ -180,6 +180,11 @@ impl Provider {
         self.with(|state| state.batches.made())
     }
 
+    /// How often a call was handed in again although a batch held it, since this many batches were made.
+    pub fn handed_in_again(&self, since: usize) -> usize {
+        self.with(|state| state.batches.beside(since))
+    }
+
     /// From now on a batch is asked after so often before it has ended.
     pub fn batches_take(&self, polls: usize) {
         self.with(|state| state.batches.polls = polls);
