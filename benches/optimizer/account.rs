@@ -50,7 +50,7 @@ impl Account {
         self.landscape.evaluate(prompts, kept, at)
     }
 
-    pub fn reflect(&mut self, component: &str, text: &str, lessons: &[(u32, String)]) -> String {
+    pub fn reflect(&mut self, component: &str, text: &str, lessons: &[String]) -> String {
         self.report.reflections += 1;
         self.landscape.reflect(component, text, lessons)
     }

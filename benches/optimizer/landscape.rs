@@ -174,10 +174,10 @@ pub fn development() -> Vec<u64> {
     table().seeds.development
 }
 
-/// The seeds whose figures are reported: drawn by the commit at which the code was frozen.
-pub fn frozen(commit: &str) -> Vec<u64> {
+/// The seeds whose figures are reported: drawn by the tree of the engine when it was frozen.
+pub fn frozen(tree: &str) -> Vec<u64> {
     let seed = |n: usize| {
-        let digest = Digest::of_fields(["frozen", commit, &n.to_string()].map(str::as_bytes));
+        let digest = Digest::of_fields(["frozen", tree, &n.to_string()].map(str::as_bytes));
         digest.as_bytes()[..4].iter().fold(0, |seed, byte| seed << 8 | u64::from(*byte))
     };
     (0..table().seeds.frozen).map(seed).collect()
@@ -381,11 +381,10 @@ impl Landscape {
         reasons[dice.index(reasons.len())].to_string()
     }
 
-    /// Writes a component anew, in the light of what was said of items: totals and feedback.
-    pub fn reflect(&self, component: &str, text: &str, lessons: &[(u32, String)]) -> String {
-        let mut heard: Vec<String> = lessons.iter().map(|(total, feedback)| format!("{total} {feedback}")).collect();
-        heard.sort();
-        let heard: Vec<&str> = heard.iter().map(String::as_str).collect();
+    /// Writes a component anew, in the light of what was said of items.
+    pub fn reflect(&self, component: &str, text: &str, lessons: &[String]) -> String {
+        let mut heard: Vec<&str> = lessons.iter().map(String::as_str).collect();
+        heard.sort_unstable();
         let mut dice = Dice::new(self.seed, &[["reflect", component, text].as_slice(), &heard].concat());
         let mut lines: Vec<&str> = text.lines().collect();
         let here = self.mask(&lines);

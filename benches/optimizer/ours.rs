@@ -5,6 +5,7 @@ use super::landscape::{Kept, Landscape};
 use legal_link::author::optimize::{
     Answer, Engine, Instance, Objections, Prompts, Set, Settings, Settled, Sizes, Task, Verdict,
 };
+use legal_link::build::OptimizeWish;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Longest component, in characters.
@@ -13,7 +14,7 @@ const LONGEST: usize = 6000;
 /// What an optimizer asks of the landscape, here or elsewhere.
 pub enum Asked<'a> {
     Evaluate(&'a BTreeMap<String, String>, Instance),
-    Reflect(&'a str, &'a BTreeMap<String, String>, Vec<(u32, String)>),
+    Reflect(&'a str, &'a BTreeMap<String, String>, Vec<String>),
     /// The prompts have a place in the pool.
     Accepted(&'a BTreeMap<String, String>),
     Chosen(&'a BTreeMap<String, String>),
@@ -26,13 +27,32 @@ pub fn kept(set: Set) -> Kept {
     }
 }
 
+/// What a manifest says that says nothing about it, with the budget and the minibatch that all have here.
+pub fn settings(landscape: &Landscape, seed: u64) -> Settings {
+    let (wish, budget) = (OptimizeWish::default(), landscape.budget());
+    Settings {
+        seed,
+        minibatch: budget.minibatch,
+        evaluations: budget.evaluations,
+        side_by_side: 1,
+        fronts: wish.fronts,
+        acceptance: wish.acceptance,
+        perfect: landscape.out_of(),
+        merges: wish.merges,
+        give_up: wish.give_up,
+        parts: wish.parts,
+    }
+}
+
 /// An engine on this landscape, as `build::Optimize` sets it up for the real job.
 pub fn engine(landscape: &Landscape, settings: Settings) -> Engine {
     let sizes = Sizes { reflect: landscape.size(Kept::Reflect), select: landscape.size(Kept::Select) };
     let start = Prompts::new(landscape.start());
-    let mut bearing: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
-    for at in 0..sizes.reflect {
-        bearing.entry(landscape.own(Kept::Reflect, at)).or_default().insert(at);
+    let mut bearing: BTreeMap<String, BTreeSet<Instance>> = BTreeMap::new();
+    for (set, size) in [(Set::Reflect, sizes.reflect), (Set::Select, sizes.select)] {
+        for at in 0..size {
+            bearing.entry(landscape.own(kept(set), at)).or_default().insert(Instance { set, at });
+        }
     }
     let engine = Engine::new(settings, sizes, start, Objections::new(LONGEST, [])).expect("a budget for one proposal");
     engine.bearing(bearing)
@@ -46,7 +66,7 @@ pub fn run(mut engine: Engine, mut ask: impl FnMut(Asked<'_>) -> Option<Answer>)
         let asked = match &task {
             Task::Score { prompts, instance, .. } => Asked::Evaluate(prompts.components(), *instance),
             Task::Reflect { component, prompts, lessons, .. } => {
-                let heard = lessons.iter().map(|one| (one.scored.score.total, one.scored.feedback.clone()));
+                let heard = lessons.iter().map(|one| one.scored.feedback.clone());
                 Asked::Reflect(component, prompts.components(), heard.collect())
             }
         };

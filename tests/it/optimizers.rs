@@ -9,11 +9,14 @@ mod landscape;
 #[allow(dead_code)]
 #[path = "../../benches/optimizer/ours.rs"]
 mod ours;
+#[allow(dead_code)]
+#[path = "../../benches/optimizer/wire.rs"]
+mod wire;
 
 use account::Account;
 use landscape::{Kept, Landscape};
-use legal_link::author::optimize::Settings;
 use std::collections::BTreeMap;
+use std::net::TcpListener;
 use std::sync::Arc;
 
 /// Prompts that reflection comes to when it goes on and on from the start.
@@ -24,7 +27,7 @@ fn wandered(landscape: &Landscape, steps: usize) -> Vec<BTreeMap<String, String>
     for step in 0..steps {
         let name = &names[step * 7 % names.len()];
         let lessons = [step, step + 1, step + 2].map(|at| landscape.evaluate(&prompts, Kept::Reflect, at % 75));
-        let lessons = lessons.map(|one| (one.score.total, one.feedback));
+        let lessons = lessons.map(|one| one.feedback);
         let text = landscape.reflect(name, &prompts[name], &lessons);
         prompts.insert(name.clone(), text);
         seen.push(prompts.clone());
@@ -60,7 +63,7 @@ fn the_same_request_has_the_same_answer_and_another_seed_another() {
     for at in 0..75 {
         let asked = one.evaluate(&prompts, Kept::Reflect, at);
         assert_eq!(asked, same.evaluate(&prompts, Kept::Reflect, at));
-        let lessons = [(asked.score.total, asked.feedback)];
+        let lessons = [asked.feedback];
         assert_eq!(one.reflect("distractors", text, &lessons), same.reflect("distractors", text, &lessons));
     }
     let all =
@@ -82,12 +85,27 @@ fn the_judge_says_of_an_addendum_only_where_it_is_sent() {
 
 #[test]
 fn the_engine_climbs_to_ninety_five_hundredths_of_the_optimum() {
-    for seed in [1, 2] {
+    for seed in [1, 2, 5] {
         let landscape = Arc::new(Landscape::new(seed));
-        let budget = landscape.budget();
-        let settings = Settings::reference(seed, budget.evaluations, landscape.out_of());
-        assert_eq!(settings.minibatch, budget.minibatch);
-        let report = ours::run_here(Account::new(landscape), settings);
-        assert!(report.arrived.is_some() && report.evaluations <= budget.evaluations, "{report:?}");
+        let settings = ours::settings(&landscape, seed);
+        let report = ours::run_here(Account::new(landscape), settings.clone());
+        assert!(report.arrived.is_some() && report.evaluations <= settings.evaluations, "{report:?}");
     }
+}
+
+#[test]
+fn a_run_over_the_wire_is_the_run_in_this_process() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    std::thread::spawn(move || wire::serve(&listener));
+    let landscape = Arc::new(Landscape::new(6));
+    let engine = || {
+        let settings = ours::settings(&landscape, 6);
+        ours::engine(&landscape, legal_link::author::optimize::Settings { evaluations: 700, ..settings })
+    };
+    let mut account = Account::new(landscape.clone());
+    let here = ours::run(engine(), |asked| ours::here(&mut account, asked));
+    let mut wire = wire::Wire::new(&address, "6-ours");
+    let there = ours::run(engine(), |asked| wire.ask(asked));
+    assert_eq!((here, account.report().clone()), (there, wire.report()));
 }

@@ -1,6 +1,6 @@
 //! What a budget buys, said before anything is spent.
 
-use super::settings::{Settings, Sizes};
+use super::settings::{Parts, Settings, Sizes};
 use serde::Serialize;
 
 /// How many proposals a budget of evaluations buys.
@@ -14,7 +14,7 @@ pub struct Forecast {
     pub start: u64,
 }
 
-/// What the budget of these settings buys: the start costs the selection once, a proposal two minibatches, and the
+/// What the budget of these settings buys: the start costs the selection once, a proposal two minibatches a round, and the
 /// selection once more where it passes (section 2 of the reference: 2 b, plus |V| if accepted).
 pub fn forecast(settings: &Settings, sizes: Sizes) -> Forecast {
     let (start, dear) = costs(settings, sizes);
@@ -25,14 +25,21 @@ pub fn forecast(settings: &Settings, sizes: Sizes) -> Forecast {
 /// A proposal begins only while its worst case can be paid.
 fn at_most(left: u64, settings: &Settings, sizes: Sizes, dear: u64) -> u64 {
     let cheap = dear - sizes.select as u64;
-    let per = if settings.parts.remember { cheap / 2 } else { cheap };
+    let rounds = settings.parts.rounds.max(1) as u64;
+    let per = match settings.parts {
+        // What came before may be known; what comes after is new, on the pairs that the component bears on: all, or one.
+        Parts { remember: true, own_pairs: true, .. } => cheap / 2,
+        Parts { remember: true, .. } => rounds,
+        Parts { remember: false, .. } => cheap,
+    };
     if left < dear { 0 } else { (left - dear) / per.max(1) + 1 }
 }
 
 /// Evaluations at the start, and of a proposal at the most.
 pub(super) fn costs(settings: &Settings, sizes: Sizes) -> (u64, u64) {
     let batch = settings.minibatch.min(sizes.reflect).max(1) as u64;
-    (sizes.select as u64, 2 * batch + sizes.select as u64)
+    let rounds = settings.parts.rounds.max(1) as u64;
+    (sizes.select as u64, 2 * batch * rounds + sizes.select as u64)
 }
 
 #[cfg(test)]
@@ -47,6 +54,14 @@ mod tests {
         assert_eq!((bought.start, bought.least), (75, 54));
         // Ours never begins what it might be unable to pay, which leaves the last few unspent.
         assert_eq!(bought.most, 725);
+    }
+
+    #[test]
+    fn rounds_cost_two_minibatches_each() {
+        let parts = Parts { rounds: 4, remember: true, own_pairs: true, ..Parts::NONE };
+        let settings = Settings { parts, ..Settings::reference(0, 30 * 150, 100) };
+        let bought = forecast(&settings, Sizes { reflect: 75, select: 75 });
+        assert_eq!((bought.start, bought.least, bought.most), (75, 4425 / 99, (4425 - 99) / 12 + 1));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Draws by seed, and the order in which pairs are reflected on.
 
 use crate::law::Digest;
+use std::collections::BTreeMap;
 
 /// A source of draws: the same seed, the same draws.
 #[derive(Debug, Clone)]
@@ -44,12 +45,13 @@ pub(super) struct Minibatches {
     seed: u64,
     epoch: u64,
     left: Vec<usize>,
-    used: Vec<u64>,
+    /// The pairs, by place, and how often each was used.
+    used: BTreeMap<usize, u64>,
 }
 
 impl Minibatches {
-    pub fn new(seed: u64, pairs: usize) -> Self {
-        Self { seed, epoch: 0, left: Vec::new(), used: vec![0; pairs] }
+    pub fn new(seed: u64, pairs: impl IntoIterator<Item = usize>) -> Self {
+        Self { seed, epoch: 0, left: Vec::new(), used: pairs.into_iter().map(|at| (at, 0)).collect() }
     }
 
     /// The next `size` pairs, none twice; fewer only where there are fewer.
@@ -59,11 +61,12 @@ impl Minibatches {
             self.left = self.shuffled();
         }
         let mut batch = self.left.split_off(self.left.len() - size.min(self.left.len()));
-        let mut others: Vec<usize> = (0..self.used.len()).filter(|at| !batch.contains(at)).collect();
-        others.sort_by_key(|at| (self.used[*at], *at));
-        batch.extend(others.into_iter().take(size - batch.len()));
+        let others = self.used.iter().filter(|(at, _)| !batch.contains(at));
+        let mut others: Vec<(u64, usize)> = others.map(|(at, used)| (*used, *at)).collect();
+        others.sort_unstable();
+        batch.extend(others.into_iter().take(size - batch.len()).map(|(_, at)| at));
         for at in &batch {
-            self.used[*at] += 1;
+            self.used.entry(*at).and_modify(|used| *used += 1);
         }
         batch
     }
@@ -73,7 +76,7 @@ impl Minibatches {
             let at = (*at as u64).to_be_bytes();
             Digest::of_fields([b"epoch".as_slice(), &self.seed.to_be_bytes(), &self.epoch.to_be_bytes(), &at])
         };
-        let mut order: Vec<usize> = (0..self.used.len()).collect();
+        let mut order: Vec<usize> = self.used.keys().copied().collect();
         order.sort_by_cached_key(key);
         order
     }
@@ -101,13 +104,13 @@ mod tests {
 
     #[test]
     fn an_epoch_uses_every_pair_and_fills_up_with_those_used_least() {
-        let mut batches = Minibatches::new(5, 7);
+        let mut batches = Minibatches::new(5, 0..7);
         let first: Vec<Vec<usize>> = (0..3).map(|_| batches.next(3)).collect();
         assert!(first.iter().all(|batch| batch.len() == 3));
         let mut all: Vec<usize> = first[..2].concat();
         all.push(first[2][0]);
         all.sort_unstable();
         assert_eq!(all, [0, 1, 2, 3, 4, 5, 6]);
-        assert_eq!(Minibatches::new(5, 2).next(3).len(), 2);
+        assert_eq!(Minibatches::new(5, 0..2).next(3).len(), 2);
     }
 }

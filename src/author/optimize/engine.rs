@@ -6,7 +6,7 @@ use super::merge::{self, Triple};
 use super::objection::Objections;
 use super::pool::{Pool, Prompts};
 use super::proposal::{Answer, Outlook, Proposal, Stage, Start, Task, TaskId};
-use super::record::{Origin, Scored, Settled, Verdict};
+use super::record::{Origin, Round, Scored, Settled, Verdict};
 use super::settings::{Instance, Set, Settings, Sizes};
 use crate::law::Digest;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
@@ -97,10 +97,13 @@ pub struct Engine {
     sizes: Sizes,
     objections: Objections,
     components: Vec<String>,
-    only: BTreeMap<String, BTreeSet<usize>>,
+    only: BTreeMap<String, BTreeSet<Instance>>,
     pool: Pool,
     draws: Draws,
+    /// Of all pairs.
     minibatches: Minibatches,
+    /// By component, of the pairs that it is sent with, where these are not all.
+    own_minibatches: BTreeMap<String, Minibatches>,
     under_way: VecDeque<Proposal>,
     begun: u64,
     settled: u64,
@@ -141,7 +144,8 @@ impl Engine {
             only: BTreeMap::new(),
             pool: Pool::new(settings.fronts),
             draws: Draws::new(settings.seed),
-            minibatches: Minibatches::new(settings.seed, sizes.reflect),
+            minibatches: Minibatches::new(settings.seed, 0..sizes.reflect),
+            own_minibatches: BTreeMap::new(),
             under_way: VecDeque::new(),
             begun: 1,
             settled: 0,
@@ -163,12 +167,22 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Says of some components which pairs of the reflection they bear on (all, of those not named): a minibatch without
-    /// such a pair teaches nothing about them. To be said before the first task is asked for.
+    /// Says of some components which pairs they are sent with (all, of those not named): other pairs teach nothing about
+    /// them, and on those it changes nothing that they are written anew. To be said before the first task is asked for.
     #[must_use]
-    pub fn bearing(mut self, only: BTreeMap<String, BTreeSet<usize>>) -> Self {
+    pub fn bearing(mut self, only: BTreeMap<String, BTreeSet<Instance>>) -> Self {
+        for (component, pairs) in &only {
+            let places = pairs.iter().filter(|pair| pair.set == Set::Reflect).map(|pair| pair.at);
+            let seed = Digest::of_fields([&self.settings.seed.to_be_bytes(), component.as_bytes()]);
+            let seed = seed.as_bytes()[..8].iter().fold(0, |seed, byte| seed << 8 | u64::from(*byte));
+            self.own_minibatches.insert(component.clone(), Minibatches::new(seed, places));
+        }
         self.only = only;
         self
+    }
+
+    fn bears(&self, component: &str, pair: Instance) -> bool {
+        self.only.get(component).is_none_or(|pairs| pairs.contains(&pair))
     }
 
     /// The candidates so far.
@@ -253,9 +267,9 @@ impl Engine {
             let record = Settled {
                 number: proposal.start.number,
                 origin: proposal.start.origin.clone(),
-                texts: proposal.texts.clone(),
-                before: proposal.before.clone(),
-                after: proposal.after.clone(),
+                texts: proposal.differs(),
+                rounds: proposal.rounds.clone(),
+                trial: proposal.trial.clone(),
                 whole: proposal.whole.values().cloned().collect(),
                 evaluations: proposal.evaluations,
                 verdict,
@@ -291,19 +305,31 @@ impl Engine {
         }
     }
 
-    /// Keeps what was learned of prompts: scores on the minibatch, and that they were tried.
+    /// Keeps what was learned of prompts: scores on the minibatches, and that they were tried.
     fn remember(&mut self, proposal: &Proposal, record: &Settled, prompts: &Arc<Prompts>) {
         let since = self.settled;
         if !record.texts.is_empty() || matches!(record.origin, Origin::Seed) {
             self.tried.entry(prompts.digest()).or_insert(since);
         }
-        if let Origin::Reflection { minibatch, .. } = &record.origin {
-            for (of, scores) in [(&proposal.from, &record.before), (prompts, &record.after)] {
-                for (at, scored) in minibatch.iter().zip(scores) {
-                    let instance = Instance { set: Set::Reflect, at: *at };
-                    self.known.entry((of.digest(), instance)).or_insert_with(|| (scored.clone(), since));
-                }
+        let Origin::Reflection { rounds, .. } = &record.origin else { return };
+        let mut current = proposal.from.clone();
+        for (round, tried) in rounds.iter().zip(&record.rounds) {
+            self.know(&current, round, &tried.before, since);
+            let Some(text) = &tried.text else { continue };
+            let child = Arc::new(current.with(&BTreeMap::from([(round.component.clone(), text.clone())])));
+            self.tried.entry(child.digest()).or_insert(since);
+            self.know(&child, round, &tried.after, since);
+            if tried.refused.is_none() {
+                current = child;
             }
+        }
+    }
+
+    fn know(&mut self, prompts: &Prompts, round: &Round, scores: &[Scored], since: u64) {
+        for (at, scored) in round.minibatch.iter().zip(scores) {
+            let instance = Instance { set: Set::Reflect, at: *at };
+            let sent = prompts.digest_of(|component| self.bears(component, instance));
+            self.known.entry((sent, instance)).or_insert_with(|| (scored.clone(), since));
         }
     }
 
@@ -341,42 +367,53 @@ impl Engine {
         let most = 2 * self.settings.minibatch.min(self.sizes.reflect).max(1);
         let found = merge::find(&self.pool, &mut self.draws, &self.merged, most)?;
         self.merged.insert((found.of, found.ancestor));
-        let entries = found.of.map(|place| self.pool.get(place));
-        let sum = |at: usize| {
-            let scores = entries[at].map(|entry| &entry.scores);
-            scores.map_or(0, |scores| found.trial.iter().map(|place| u64::from(scores[*place].total)).sum())
-        };
-        let to_beat = sum(0).max(sum(1));
-        let first = entries[0]?;
+        let [Some(first), Some(second)] = found.of.map(|place| self.pool.get(place)) else { return None };
         let origin = Origin::Merge { of: found.of, ancestor: found.ancestor, trial: found.trial };
         let start = self.start(origin, reserved);
-        Some(self.looking(self.settled, |look| Proposal::merge(start, first, found.texts, to_beat, look)))
+        Some(self.looking(self.settled, |look| {
+            Proposal::merge(start, [first, second], found.texts, self.pool.bests(), look)
+        }))
     }
 
     fn reflection(&mut self, reserved: u64) -> Proposal {
         // On fronts where nobody has any score nobody has a vote; while that is all of them, the latest is drawn.
         let parent = self.draws.weighted(self.pool.votes().iter().copied()).or(self.pool.best()).unwrap_or(0);
-        let minibatch = self.minibatches.next(self.settings.minibatch.max(1));
-        let component = self.component(parent, &minibatch);
-        let origin = Origin::Reflection { parent, component, minibatch };
-        let start = self.start(origin, reserved);
+        let rounds = (0..self.settings.parts.rounds.max(1)).map(|_| self.round(parent)).collect();
+        let start = self.start(Origin::Reflection { parent, rounds }, reserved);
         let entry = &self.pool.entries()[parent];
         self.looking(self.settled, |look| Proposal::reflection(start, entry, self.pool.bests(), look))
     }
 
-    /// The parent's next component, round and round, of those that bear on the minibatch.
-    fn component(&mut self, parent: usize, minibatch: &[usize]) -> String {
+    /// The component that is reflected on next, and in the light of which pairs.
+    fn round(&mut self, parent: usize) -> Round {
+        let size = self.settings.minibatch.max(1);
+        if self.settings.parts.own_pairs {
+            let at = self.in_turn(parent, &[]);
+            let component = self.components[at].clone();
+            let minibatches = self.own_minibatches.get_mut(&component).unwrap_or(&mut self.minibatches);
+            return Round { minibatch: minibatches.next(size), component };
+        }
+        let minibatch = self.minibatches.next(size);
+        let at = self.in_turn(parent, &minibatch);
+        Round { component: self.components[at].clone(), minibatch }
+    }
+
+    /// Whether a component bears on one of these pairs, or, where there are none yet, on any.
+    fn teaches(&self, at: usize, minibatch: &[usize]) -> bool {
+        let component = &self.components[at];
+        let bears = |at: &usize| self.bears(component, Instance { set: Set::Reflect, at: *at });
+        if minibatch.is_empty() { (0..self.sizes.reflect).any(|at| bears(&at)) } else { minibatch.iter().any(bears) }
+    }
+
+    /// The parent's next component, round and round, of those that the minibatch teaches something about.
+    fn in_turn(&mut self, parent: usize, minibatch: &[usize]) -> usize {
         let count = self.components.len();
         let from = self.pool.get(parent).map_or(0, |entry| entry.reflected);
-        let bears = |at: &usize| match self.only.get(&self.components[at % count]) {
-            Some(pairs) => minibatch.iter().any(|pair| pairs.contains(pair)),
-            None => true,
-        };
-        let at = (from..from + count).find(bears).unwrap_or(from);
+        let at = (from..from + count).find(|at| self.teaches(at % count, minibatch)).unwrap_or(from);
         if let Some(entry) = self.pool.get_mut(parent) {
             entry.reflected = at + 1;
         }
-        self.components[at % count].clone()
+        at % count
     }
 
     fn start(&self, origin: Origin, reserved: u64) -> Start {
@@ -385,11 +422,12 @@ impl Engine {
 
     /// Lets a proposal look at what was settled when it began.
     fn looking<T>(&self, settled: u64, f: impl FnOnce(&Outlook<'_>) -> T) -> T {
-        let known = |prompts: &Prompts, instance: Instance| {
-            let found = self.known.get(&(prompts.digest(), instance)).filter(|(_, since)| *since <= settled);
+        let known = |sent: Digest, instance: Instance| {
+            let found = self.known.get(&(sent, instance)).filter(|(_, since)| *since <= settled);
             found.map(|(scored, _)| scored.clone())
         };
-        let tried = |prompts: &Prompts| self.tried.get(&prompts.digest()).is_some_and(|since| *since <= settled);
+        let tried = |prompts: Digest| self.tried.get(&prompts).is_some_and(|since| *since <= settled);
+        let bears = |component: &str, pair: Instance| self.bears(component, pair);
         let order = |number: u64| self.order(number);
         f(&Outlook {
             settings: &self.settings,
@@ -397,6 +435,7 @@ impl Engine {
             select: self.sizes.select,
             known: &known,
             tried: &tried,
+            bears: &bears,
             order: &order,
         })
     }

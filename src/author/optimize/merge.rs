@@ -107,7 +107,7 @@ fn joined(pool: &Pool, of: [usize; 2], ancestor: usize, draws: &mut Draws) -> Op
 
 /// Places of the selection: where the first is better, where the second is, where both are alike, in turn.
 fn trial(pool: &Pool, of: [usize; 2], draws: &mut Draws, most: usize) -> Vec<usize> {
-    let scores = of.map(|place| pool.get(place).map(|entry| entry.scores.as_slice()).unwrap_or_default());
+    let scores = of.map(|place| pool.get(place).map(|entry| &*entry.scores).unwrap_or_default());
     let mut kinds: [Vec<usize>; 3] = Default::default();
     for (at, (one, other)) in scores[0].iter().zip(scores[1]).enumerate() {
         let kind = match one.total.cmp(&other.total) {
@@ -145,7 +145,7 @@ mod tests {
     fn pool(rows: &[(&str, &str, usize, &[u32])]) -> Pool {
         let mut pool = Pool::new(Fronts::Instance);
         for (number, (a, b, parent, totals)) in rows.iter().enumerate() {
-            let reflection = Origin::Reflection { parent: *parent, component: "a".to_string(), minibatch: Vec::new() };
+            let reflection = Origin::Reflection { parent: *parent, rounds: Vec::new() };
             let origin = if number == 0 { Origin::Seed } else { reflection };
             let scores = totals.iter().map(|total| Score { total: *total, criteria: Vec::new() }).collect();
             pool.add(prompts(a, b), number as u64, origin, scores);

@@ -22,7 +22,7 @@ pub use engine::{Ending, Engine, EngineError};
 pub use objection::{Objection, Objections, without_marks};
 pub use pool::{Entry, Pool, Prompts};
 pub use proposal::{Answer, Lesson, Task, TaskId};
-pub use record::{Cause, Origin, Score, Scored, Settled, Verdict};
+pub use record::{Cause, Origin, Round, Score, Scored, Settled, Tried, Verdict};
 pub use reflection::Reflector;
 pub use settings::{Acceptance, Fronts, Instance, Parts, Set, Settings, Sizes};
 

@@ -15,15 +15,14 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prompts {
     components: BTreeMap<String, String>,
-    digest: Digest,
+    digests: BTreeMap<String, Digest>,
 }
 
 impl Prompts {
     /// Prompts of these components.
     pub fn new(components: BTreeMap<String, String>) -> Self {
-        let fields = components.iter().flat_map(|(name, text)| [name.as_bytes(), text.as_bytes()]);
-        let digest = Digest::of_fields(fields);
-        Self { components, digest }
+        let digests = components.iter().map(|(name, text)| (name.clone(), Digest::of(text.as_bytes()))).collect();
+        Self { components, digests }
     }
 
     /// The components.
@@ -38,15 +37,32 @@ impl Prompts {
 
     /// The digest of names and texts: two prompts with one digest are the same prompts.
     pub fn digest(&self) -> Digest {
-        self.digest
+        self.digest_of(|_| true)
+    }
+
+    /// The digest of those components only.
+    pub(super) fn digest_of(&self, which: impl Fn(&str) -> bool) -> Digest {
+        let of = self.digests.iter().filter(|(name, _)| which(name));
+        Digest::of_fields(of.flat_map(|(name, digest)| [name.as_bytes(), digest.as_bytes().as_slice()]))
+    }
+
+    /// The components that are not the same in both.
+    pub(super) fn differing<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a str> {
+        self.digests
+            .iter()
+            .filter(|(name, digest)| other.digests.get(*name) != Some(digest))
+            .map(|(name, _)| name.as_str())
     }
 
     /// These prompts with some components in other words.
     #[must_use]
     pub fn with(&self, changed: &BTreeMap<String, String>) -> Self {
-        let mut components = self.components.clone();
-        components.extend(changed.iter().map(|(name, text)| (name.clone(), text.clone())));
-        Self::new(components)
+        let mut prompts = self.clone();
+        for (name, text) in changed {
+            prompts.digests.insert(name.clone(), Digest::of(text.as_bytes()));
+            prompts.components.insert(name.clone(), text.clone());
+        }
+        prompts
     }
 }
 
@@ -60,7 +76,7 @@ pub struct Entry {
     /// Where it comes from.
     pub origin: Origin,
     /// Its scores on the selection, by place.
-    pub scores: Vec<Score>,
+    pub scores: Arc<[Score]>,
     /// Their sum.
     pub sum: u64,
     /// How many of its components were reflected on: the next one is this, counted round.
@@ -145,7 +161,7 @@ impl Pool {
         let sum = scores.iter().map(|score| u64::from(score.total)).sum();
         self.bests.resize(scores.len().max(self.bests.len()), 0);
         self.bests.iter_mut().zip(&scores).for_each(|(best, score)| *best = score.total.max(*best));
-        self.entries.push(Entry { prompts, number, origin, scores, sum, reflected: 0 });
+        self.entries.push(Entry { prompts, number, origin, scores: scores.into(), sum, reflected: 0 });
         self.votes = self.counted();
         place
     }

@@ -2,16 +2,17 @@
 
 use super::objection::Objections;
 use super::pool::{Entry, Prompts};
-use super::record::{Cause, Origin, Scored, sum};
+use super::record::{Cause, Origin, Round, Score, Scored, Tried, sum};
 use super::settings::{Acceptance, Instance, Set, Settings};
-use std::collections::BTreeMap;
+use crate::law::Digest;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-/// A task's name: which proposal, which stage of it, which place there.
+/// A task's name: which proposal, how many stages it had gone through, which place in this one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TaskId {
     pub(super) proposal: u64,
-    pub(super) stage: u8,
+    pub(super) stage: u32,
     pub(super) at: usize,
 }
 
@@ -87,7 +88,7 @@ pub(super) enum Stage {
     Reflection { handed: bool },
     /// It is scored on the minibatch, or on a merge's trial.
     After(Wanted),
-    /// It is scored on the first leg of the selection.
+    /// It is scored on a leg of the selection.
     Leg(Wanted),
     /// It is scored on what is left of the selection.
     Whole(Wanted),
@@ -102,12 +103,21 @@ pub(super) struct Outlook<'a> {
     pub objections: &'a Objections,
     /// Pairs of the selection.
     pub select: usize,
-    /// A score that was known then.
-    pub known: &'a dyn Fn(&Prompts, Instance) -> Option<Scored>,
+    /// A score that was known then, by what is sent with a pair.
+    pub known: &'a dyn Fn(Digest, Instance) -> Option<Scored>,
     /// Whether these prompts were tried by then.
-    pub tried: &'a dyn Fn(&Prompts) -> bool,
+    pub tried: &'a dyn Fn(Digest) -> bool,
+    /// Whether a component is sent with a pair.
+    pub bears: &'a dyn Fn(&str, Instance) -> bool,
     /// The order in which the selection is walked.
     pub order: &'a dyn Fn(u64) -> Vec<usize>,
+}
+
+impl Outlook<'_> {
+    /// The digest of what is sent with a pair.
+    pub fn sent(&self, prompts: &Prompts, instance: Instance) -> Digest {
+        prompts.digest_of(|component| (self.bears)(component, instance))
+    }
 }
 
 /// What a proposal begins with.
@@ -121,24 +131,49 @@ pub(super) struct Start {
     pub settled: u64,
 }
 
+/// A candidate that a proposal comes from.
+#[derive(Debug, Clone)]
+struct Kin {
+    prompts: Arc<Prompts>,
+    scores: Arc<[Score]>,
+}
+
+impl Kin {
+    fn of(entry: &Entry) -> Self {
+        Self { prompts: entry.prompts.clone(), scores: entry.scores.clone() }
+    }
+
+    fn sum(&self, places: impl Iterator<Item = usize>) -> u64 {
+        places.filter_map(|at| self.scores.get(at)).map(|score| u64::from(score.total)).sum()
+    }
+}
+
 /// A proposal on its way.
 #[derive(Debug, Clone)]
 pub(super) struct Proposal {
     pub start: Start,
     /// The prompts that it changes.
     pub from: Arc<Prompts>,
-    /// What it is.
+    /// What it is so far.
     pub prompts: Arc<Prompts>,
+    /// The components that differ.
     pub texts: BTreeMap<String, String>,
-    pub before: Vec<Scored>,
-    pub after: Vec<Scored>,
+    /// What became of its reflections so far.
+    pub rounds: Vec<Tried>,
+    /// How a merge did on its trial.
+    pub trial: Vec<Scored>,
     pub stage: Stage,
+    /// Stages that it has gone through.
+    gone: u32,
     /// What is known of it on the selection.
     pub whole: BTreeMap<usize, Scored>,
-    /// The sum that a merge has to reach.
-    to_beat: u64,
-    /// Its parent's scores on the selection, and the best of all candidates.
-    standing: Vec<(u32, u32)>,
+    /// Whom it comes from.
+    kin: Vec<Kin>,
+    /// The best totals on the selection.
+    best: Vec<u32>,
+    /// What it learned by itself: scores, by what was sent, and prompts that were tried.
+    learned: HashMap<(Digest, Instance), Scored>,
+    own: BTreeSet<Digest>,
     pub evaluations: u64,
 }
 
@@ -150,29 +185,31 @@ impl Proposal {
         seed
     }
 
-    /// A component of `parent` to be written anew. `best` are the best totals on the selection.
+    /// Components of `parent` to be written anew. `best` are the best totals on the selection.
     pub fn reflection(start: Start, parent: &Entry, best: &[u32], look: &Outlook<'_>) -> Self {
         let mut one = Self::blank(start, parent.prompts.clone());
-        one.standing = parent.scores.iter().map(|score| score.total).zip(best.iter().copied()).collect();
-        one.stage = Stage::Before(one.wanted(&one.from.clone(), one.minibatch(), look));
+        one.kin = vec![Kin::of(parent)];
+        one.best = best.to_vec();
+        one.stage = one.next_round(look);
         one
     }
 
-    /// The candidate `first` with these texts; it has to reach `to_beat` on its trial.
+    /// The first of two candidates with these texts.
     pub fn merge(
         start: Start,
-        first: &Entry,
+        of: [&Entry; 2],
         texts: BTreeMap<String, String>,
-        to_beat: u64,
+        best: &[u32],
         look: &Outlook<'_>,
     ) -> Self {
-        let mut one = Self::blank(start, first.prompts.clone());
+        let mut one = Self::blank(start, of[0].prompts.clone());
+        one.kin = of.map(Kin::of).into();
+        one.best = best.to_vec();
         one.take(texts);
-        one.to_beat = to_beat;
-        one.stage = if look.settings.parts.no_repeats && (look.tried)(&one.prompts) {
+        one.stage = if look.settings.parts.no_repeats && (look.tried)(one.prompts.digest()) {
             Stage::Ended(Err(Cause::Repeated))
         } else {
-            Stage::After(one.wanted(&one.prompts.clone(), one.trial(), look))
+            Stage::After(one.wanted(&one.prompts.clone(), selected(one.places_of_trial()), look))
         };
         one
     }
@@ -183,48 +220,68 @@ impl Proposal {
             prompts: from.clone(),
             from,
             texts: BTreeMap::new(),
-            before: Vec::new(),
-            after: Vec::new(),
+            rounds: Vec::new(),
+            trial: Vec::new(),
             stage: Stage::Ended(Ok(())),
+            gone: 0,
             whole: BTreeMap::new(),
-            to_beat: 0,
-            standing: Vec::new(),
+            kin: Vec::new(),
+            best: Vec::new(),
+            learned: HashMap::new(),
+            own: BTreeSet::new(),
             evaluations: 0,
         }
     }
 
     fn take(&mut self, texts: BTreeMap<String, String>) {
-        self.prompts = Arc::new(self.from.with(&texts));
-        self.texts = texts;
+        self.prompts = Arc::new(self.prompts.with(&texts));
+        self.texts.extend(texts);
     }
 
-    fn minibatch(&self) -> Vec<Instance> {
+    /// The round that it is in, or that comes next.
+    fn round(&self, nth: usize) -> Option<&Round> {
         match &self.start.origin {
-            Origin::Reflection { minibatch, .. } => {
-                minibatch.iter().map(|at| Instance { set: Set::Reflect, at: *at }).collect()
-            }
-            _ => Vec::new(),
+            Origin::Reflection { rounds, .. } => rounds.get(nth),
+            Origin::Seed | Origin::Merge { .. } => None,
         }
     }
 
-    fn trial(&self) -> Vec<Instance> {
+    fn minibatch(&self, nth: usize) -> Vec<Instance> {
+        let places = self.round(nth).map(|round| round.minibatch.as_slice()).unwrap_or_default();
+        places.iter().map(|at| Instance { set: Set::Reflect, at: *at }).collect()
+    }
+
+    fn places_of_trial(&self) -> Vec<usize> {
         match &self.start.origin {
-            Origin::Merge { trial, .. } => selected(trial.iter().copied()),
-            _ => Vec::new(),
+            Origin::Merge { trial, .. } => trial.clone(),
+            Origin::Seed | Origin::Reflection { .. } => Vec::new(),
         }
     }
 
     /// What is not known of these scores is to be paid for.
     fn wanted(&mut self, prompts: &Arc<Prompts>, instances: Vec<Instance>, look: &Outlook<'_>) -> Wanted {
-        let own = |one: &Instance| {
-            let is_own =
-                look.settings.parts.remember && one.set == Set::Select && prompts.digest() == self.prompts.digest();
-            is_own.then(|| self.whole.get(&one.at).cloned()).flatten()
-        };
-        let known = |one: &Instance| if look.settings.parts.remember { (look.known)(prompts, *one) } else { None };
-        let got: Vec<Option<Scored>> = instances.iter().map(|one| own(one).or_else(|| known(one))).collect();
+        let got = instances.iter().map(|one| {
+            if !look.settings.parts.remember {
+                return None;
+            }
+            match one.set {
+                Set::Select => self.whole.get(&one.at).cloned().or_else(|| self.inherited(prompts, *one, look)),
+                Set::Reflect => {
+                    let sent = look.sent(prompts, *one);
+                    self.learned.get(&(sent, *one)).cloned().or_else(|| (look.known)(sent, *one))
+                }
+            }
+        });
+        let got: Vec<Option<Scored>> = got.collect();
         self.evaluations += got.iter().filter(|one| one.is_none()).count() as u64;
         Wanted { prompts: prompts.clone(), instances, got, handed: false }
+    }
+
+    /// On a pair with which nothing else is sent than by one it comes from, it does what that one does.
+    fn inherited(&self, prompts: &Prompts, one: Instance, look: &Outlook<'_>) -> Option<Scored> {
+        let alike = |kin: &&Kin| !kin.prompts.differing(prompts).any(|component| (look.bears)(component, one));
+        let score = self.kin.iter().find(alike)?.scores.get(one.at)?.clone();
+        Some(Scored { score, feedback: String::new() })
     }
 
     fn whole_stage(&mut self, look: &Outlook<'_>) -> Stage {
@@ -232,9 +289,46 @@ impl Proposal {
         Stage::Whole(self.wanted(&prompts, selected(0..look.select), look))
     }
 
+    /// The round after those that it went through; after the last, the selection, if a reflection passed.
+    fn next_round(&mut self, look: &Outlook<'_>) -> Stage {
+        if self.round(self.rounds.len()).is_some() {
+            let instances = self.minibatch(self.rounds.len());
+            return Stage::Before(self.wanted(&self.prompts.clone(), instances, look));
+        }
+        if self.texts.is_empty() {
+            let last = self.rounds.last().and_then(|tried| tried.refused.clone());
+            let last = last.unwrap_or(Cause::NothingToMend);
+            return Stage::Ended(Err(last));
+        }
+        self.compared(look)
+    }
+
+    /// The selection, or its first leg.
+    fn compared(&mut self, look: &Outlook<'_>) -> Stage {
+        if look.settings.parts.first_leg > 0 && !self.kin.is_empty() {
+            self.leg(1, look)
+        } else {
+            self.whole_stage(look)
+        }
+    }
+
+    fn leg(&mut self, nth: usize, look: &Outlook<'_>) -> Stage {
+        let mut leg = (look.order)(self.start.number);
+        leg.truncate(look.settings.parts.first_leg * nth);
+        Stage::Leg(self.wanted(&self.prompts.clone(), selected(leg), look))
+    }
+
+    /// Ends a round; `refused` says why its text was not taken.
+    fn end_round(&mut self, refused: Option<Cause>, look: &Outlook<'_>) -> Stage {
+        if let Some(tried) = self.rounds.last_mut() {
+            tried.refused = refused;
+        }
+        self.next_round(look)
+    }
+
     /// The tasks of its stage, once.
     pub fn tasks(&mut self) -> Vec<Task> {
-        let (proposal, stage) = (self.start.number, self.stage.index());
+        let (proposal, stage) = (self.start.number, self.gone);
         match &mut self.stage {
             Stage::Before(wanted) | Stage::After(wanted) | Stage::Leg(wanted) | Stage::Whole(wanted) => {
                 if std::mem::replace(&mut wanted.handed, true) {
@@ -249,25 +343,29 @@ impl Proposal {
                 .collect()
             }
             Stage::Reflection { handed } => {
-                let Origin::Reflection { component, .. } = &self.start.origin else { return Vec::new() };
                 if std::mem::replace(handed, true) {
                     return Vec::new();
                 }
-                let lessons = self.minibatch().into_iter().zip(self.before.iter().cloned());
-                vec![Task::Reflect {
-                    id: TaskId { proposal, stage, at: 0 },
-                    component: component.clone(),
-                    prompts: self.from.clone(),
-                    lessons: lessons.map(|(instance, scored)| Lesson { instance, scored }).collect(),
-                }]
+                self.reflect().into_iter().collect()
             }
             Stage::Ended(_) => Vec::new(),
         }
     }
 
+    fn reflect(&self) -> Option<Task> {
+        let nth = self.rounds.len() - 1;
+        let lessons = self.minibatch(nth).into_iter().zip(self.rounds[nth].before.iter().cloned());
+        Some(Task::Reflect {
+            id: TaskId { proposal: self.start.number, stage: self.gone, at: 0 },
+            component: self.round(nth)?.component.clone(),
+            prompts: self.prompts.clone(),
+            lessons: lessons.map(|(instance, scored)| Lesson { instance, scored }).collect(),
+        })
+    }
+
     /// Takes an answer; `false` where it is none to any task that is open.
     pub fn answer(&mut self, id: TaskId, answer: Answer, look: &Outlook<'_>) -> bool {
-        if id.stage != self.stage.index() {
+        if id.stage != self.gone {
             return false;
         }
         match (&mut self.stage, answer) {
@@ -278,27 +376,45 @@ impl Proposal {
                 Some(place @ None) => *place = Some(scored),
                 _ => return false,
             },
-            (Stage::Reflection { .. }, Answer::Text(text)) => self.reflected(text, look),
-            (Stage::Reflection { .. }, Answer::NoText(why)) => self.stage = Stage::Ended(Err(Cause::NoText(why))),
+            (Stage::Reflection { .. }, Answer::Text(text)) => {
+                let next = self.reflected(text, look);
+                self.go_to(next);
+            }
+            (Stage::Reflection { .. }, Answer::NoText(why)) => {
+                let next = self.end_round(Some(Cause::NoText(why)), look);
+                self.go_to(next);
+            }
             _ => return false,
         }
         true
     }
 
-    fn reflected(&mut self, text: String, look: &Outlook<'_>) {
-        let Origin::Reflection { component, .. } = &self.start.origin else { return };
-        let component = component.clone();
-        if let Some(objection) = look.objections.object(self.from.text(&component), &text) {
-            self.texts = BTreeMap::from([(component, text)]);
-            self.stage = Stage::Ended(Err(Cause::Objection(objection)));
-            return;
+    fn go_to(&mut self, stage: Stage) {
+        self.stage = stage;
+        self.gone += 1;
+    }
+
+    /// The component and the text of the round that it is in.
+    fn written(&self) -> Option<(String, String)> {
+        let tried = self.rounds.last()?;
+        Some((self.round(self.rounds.len() - 1)?.component.clone(), tried.text.clone()?))
+    }
+
+    fn reflected(&mut self, text: String, look: &Outlook<'_>) -> Stage {
+        if let Some(tried) = self.rounds.last_mut() {
+            tried.text = Some(text);
         }
-        self.take(BTreeMap::from([(component, text)]));
-        self.stage = if look.settings.parts.no_repeats && (look.tried)(&self.prompts) {
-            Stage::Ended(Err(Cause::Repeated))
-        } else {
-            Stage::After(self.wanted(&self.prompts.clone(), self.minibatch(), look))
-        };
+        let Some((component, text)) = self.written() else { return Stage::Ended(Err(Cause::NothingToMend)) };
+        if let Some(objection) = look.objections.object(self.prompts.text(&component), &text) {
+            return self.end_round(Some(Cause::Objection(objection)), look);
+        }
+        let child = Arc::new(self.prompts.with(&BTreeMap::from([(component, text)])));
+        let digest = child.digest();
+        let repeated = (look.tried)(digest) || !self.own.insert(digest);
+        if look.settings.parts.no_repeats && repeated {
+            return self.end_round(Some(Cause::Repeated), look);
+        }
+        Stage::After(self.wanted(&child, self.minibatch(self.rounds.len() - 1), look))
     }
 
     /// Goes on as far as what is known allows.
@@ -312,70 +428,87 @@ impl Proposal {
             if wanted.got.iter().any(Option::is_none) {
                 return;
             }
-            let (instances, got) = (wanted.instances.clone(), wanted.got.iter().flatten().cloned().collect());
-            self.stage = self.next(&instances, got, look);
+            let (prompts, instances) = (wanted.prompts.clone(), wanted.instances.clone());
+            let got: Vec<Scored> = wanted.got.iter().flatten().cloned().collect();
+            self.learn(&prompts, &instances, &got, look);
+            let next = self.next(got, look);
+            self.go_to(next);
         }
     }
 
-    fn next(&mut self, instances: &[Instance], got: Vec<Scored>, look: &Outlook<'_>) -> Stage {
-        if instances.first().is_some_and(|one| one.set == Set::Select) {
-            self.whole.extend(instances.iter().map(|one| one.at).zip(got.iter().cloned()));
+    fn learn(&mut self, prompts: &Prompts, instances: &[Instance], got: &[Scored], look: &Outlook<'_>) {
+        for (one, scored) in instances.iter().zip(got) {
+            match one.set {
+                Set::Select => {
+                    self.whole.insert(one.at, scored.clone());
+                }
+                Set::Reflect => {
+                    self.learned.insert((look.sent(prompts, *one), *one), scored.clone());
+                }
+            }
         }
+    }
+
+    fn next(&mut self, got: Vec<Scored>, look: &Outlook<'_>) -> Stage {
         match &self.stage {
             Stage::Before(_) => {
                 let perfect = got.iter().all(|one| one.score.total >= look.settings.perfect);
-                self.before = got;
-                if perfect { Stage::Ended(Err(Cause::NothingToMend)) } else { Stage::Reflection { handed: false } }
-            }
-            Stage::After(_) => {
-                self.after = got;
-                match self.passed(look.settings) {
-                    Err(cause) => Stage::Ended(Err(cause)),
-                    Ok(()) if look.settings.parts.first_leg > 0 && !self.standing.is_empty() => {
-                        let mut leg = (look.order)(self.start.number);
-                        leg.truncate(look.settings.parts.first_leg);
-                        Stage::Leg(self.wanted(&self.prompts.clone(), selected(leg), look))
-                    }
-                    Ok(()) => self.whole_stage(look),
+                self.rounds.push(Tried { before: got, ..Tried::default() });
+                if perfect {
+                    self.end_round(Some(Cause::NothingToMend), look)
+                } else {
+                    Stage::Reflection { handed: false }
                 }
             }
-            Stage::Leg(_) if self.behind() => Stage::Ended(Err(Cause::Behind { tried: self.whole.len() })),
+            Stage::After(_) if matches!(self.start.origin, Origin::Merge { .. }) => {
+                let after = sum(&got);
+                self.trial = got;
+                let before = self.kin.iter().map(|kin| kin.sum(self.places_of_trial().into_iter())).max().unwrap_or(0);
+                // A merge has nothing of its own: it need not be better than the better of the two on the trial.
+                if after >= before { self.compared(look) } else { Stage::Ended(Err(Cause::NoBetter { after, before })) }
+            }
+            Stage::After(_) => self.tried(got, look),
+            Stage::Leg(_) if self.behind(look.settings.parts.no_worse) => {
+                Stage::Ended(Err(Cause::Behind { tried: self.whole.len() }))
+            }
+            Stage::Leg(_) if look.settings.parts.every_leg && self.whole.len() < look.select => {
+                self.leg(self.whole.len() / look.settings.parts.first_leg + 1, look)
+            }
             Stage::Leg(_) => self.whole_stage(look),
+            Stage::Whole(_) if look.settings.parts.no_worse && !self.kin.is_empty() && self.behind(true) => {
+                Stage::Ended(Err(Cause::Behind { tried: self.whole.len() }))
+            }
             Stage::Reflection { .. } | Stage::Whole(_) | Stage::Ended(_) => Stage::Ended(Ok(())),
         }
     }
 
-    /// Whether its sum on the minibatch, or on its trial, suffices.
-    fn passed(&self, settings: &Settings) -> Result<(), Cause> {
-        let after = sum(&self.after);
-        let merge = matches!(self.start.origin, Origin::Merge { .. });
-        let before = if merge { self.to_beat } else { sum(&self.before) };
-        // A merge has nothing of its own: it need not be better than the better of the two on the trial.
-        let equal = merge || settings.acceptance == Acceptance::NoWorse;
-        let passes = after > before || equal && after == before;
-        if passes { Ok(()) } else { Err(Cause::NoBetter { after, before }) }
-    }
-
-    /// Whether it is nowhere as good as the best, and worse than its parent, as far as it was tried.
-    fn behind(&self) -> bool {
-        let tried = || self.whole.iter().filter_map(|(at, one)| Some((one.score.total, self.standing.get(*at)?)));
-        let holds = tried().any(|(total, (_, best))| total > 0 && total >= *best);
-        let own: u64 = tried().map(|(total, _)| u64::from(total)).sum();
-        let parents: u64 = tried().map(|(_, (parent, _))| u64::from(*parent)).sum();
-        !holds && own < parents
-    }
-}
-
-impl Stage {
-    fn index(&self) -> u8 {
-        match self {
-            Self::Before(_) => 0,
-            Self::Reflection { .. } => 1,
-            Self::After(_) => 2,
-            Self::Leg(_) => 3,
-            Self::Whole(_) => 4,
-            Self::Ended(_) => 5,
+    /// Takes the text of the round, if its sum on the minibatch suffices.
+    fn tried(&mut self, got: Vec<Scored>, look: &Outlook<'_>) -> Stage {
+        let Some(tried) = self.rounds.last_mut() else { return Stage::Ended(Err(Cause::NothingToMend)) };
+        let (before, after) = (sum(&tried.before), sum(&got));
+        tried.after = got;
+        let equal = look.settings.acceptance == Acceptance::NoWorse;
+        if after > before || equal && after == before {
+            self.take(self.written().into_iter().collect());
+            self.end_round(None, look)
+        } else {
+            self.end_round(Some(Cause::NoBetter { after, before }), look)
         }
+    }
+
+    /// Whether it is worse than one it comes from, as far as it was tried, and (`anywhere` not) nowhere as good as the best.
+    fn behind(&self, anywhere: bool) -> bool {
+        let holds = self.whole.iter().any(|(at, one)| {
+            let total = one.score.total;
+            total > 0 && self.best.get(*at).is_some_and(|best| total >= *best)
+        });
+        let own: u64 = self.whole.values().map(|one| u64::from(one.score.total)).sum();
+        (anywhere || !holds) && self.kin.iter().any(|kin| own < kin.sum(self.whole.keys().copied()))
+    }
+
+    /// What differs from the prompts it comes from; where no reflection passed, the last text that was tried.
+    pub fn differs(&self) -> BTreeMap<String, String> {
+        if self.texts.is_empty() { self.written().into_iter().collect() } else { self.texts.clone() }
     }
 }
 

@@ -30,14 +30,12 @@ pub struct Scored {
 pub enum Origin {
     /// The prompts that the run began with.
     Seed,
-    /// One component written anew.
+    /// Components written anew, one after the other.
     Reflection {
-        /// Whose component.
+        /// Whose components.
         parent: usize,
-        /// Which.
-        component: String,
-        /// The pairs reflected on, by their places.
-        minibatch: Vec<usize>,
+        /// Which, and in the light of what.
+        rounds: Vec<Round>,
     },
     /// Components of two candidates, each taken from the one that changed it.
     Merge {
@@ -50,6 +48,31 @@ pub enum Origin {
     },
 }
 
+/// One reflection, as it is planned.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Round {
+    /// The component.
+    pub component: String,
+    /// The pairs reflected on, by their places.
+    pub minibatch: Vec<usize>,
+}
+
+/// One reflection, and what became of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tried {
+    /// How the prompts did on the minibatch that were there before.
+    pub before: Vec<Scored>,
+    /// The component's new text, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// How the prompts with it did.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub after: Vec<Scored>,
+    /// Why it was not taken, if it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<Cause>,
+}
+
 /// A proposal and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settled {
@@ -57,14 +80,14 @@ pub struct Settled {
     pub number: u64,
     /// Where it comes from.
     pub origin: Origin,
-    /// The components that differ from the first parent's, whole.
+    /// The components that differ from the first parent's, whole; where no reflection passed, the last that was tried.
     pub texts: BTreeMap<String, String>,
-    /// How the parent did on the minibatch.
+    /// What became of the reflections, as far as it came.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub before: Vec<Scored>,
-    /// How the proposal did on the minibatch, or a merge on its trial.
+    pub rounds: Vec<Tried>,
+    /// How a merge did on its trial.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub after: Vec<Scored>,
+    pub trial: Vec<Scored>,
     /// How it did on the selection, as far as it was tried.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub whole: Vec<Scored>,
@@ -108,8 +131,8 @@ pub enum Cause {
         /// The sum to beat.
         before: u64,
     },
-    /// On the first leg of the selection it was nowhere best, and worse than its parent.
-    #[error("on the first {tried} pairs of the selection it was nowhere best, and worse than its parent")]
+    /// As far as it was tried on the selection it was nowhere best, and worse than its parent.
+    #[error("on {tried} pairs of the selection it was nowhere best, and worse than its parent")]
     Behind {
         /// Pairs it was tried on.
         tried: usize,
@@ -140,7 +163,7 @@ impl Cause {
             Self::Objection(Objection::Copied(_)) => "it copied from an act",
             Self::Repeated => "the prompts were tried before",
             Self::NoBetter { .. } => "no better on its minibatch",
-            Self::Behind { .. } => "behind on the first leg of the selection",
+            Self::Behind { .. } => "behind on the first pairs of the selection",
         }
     }
 }

@@ -28,16 +28,28 @@ pub struct Settings {
     pub parts: Parts,
 }
 
-/// Means that the reference implementation does not have; each can be switched off to see what it is worth.
+/// Means that the reference implementation does not have; each can be switched off to see what it is worth. What is used
+/// where nothing is said is what helped on the landscape of `benches/optimizer`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
+#[allow(clippy::struct_excessive_bools)] // Switches, each by itself.
 pub struct Parts {
-    /// A score that is known is not paid for again.
+    /// A score that is known is not paid for again: of prompts that were tried on a pair, and of a change that is not sent
+    /// with it.
     pub remember: bool,
     /// A text that was tried before is refused before it is evaluated.
     pub no_repeats: bool,
+    /// Reflections one after the other, each on what came of the one before, until a proposal is compared by the selection.
+    pub rounds: usize,
+    /// A component is reflected on in the light of pairs that it bears on, and of no others.
+    pub own_pairs: bool,
     /// Pairs of the selection that a proposal is tried on before the others are paid for; 0 = all at once.
     pub first_leg: usize,
+    /// It is tried again after each further leg of so many pairs, not only after the first.
+    pub every_leg: bool,
+    /// It is taken only if it is no worse on the selection than what it comes from; else being best on one pair is enough
+    /// after a leg, and after the whole selection nothing is asked.
+    pub no_worse: bool,
 }
 
 /// What candidates are compared by: where one is best, it has a vote.
@@ -92,6 +104,33 @@ pub struct Instance {
     pub at: usize,
 }
 
+impl Parts {
+    /// None of them.
+    pub const NONE: Self = Self {
+        remember: false,
+        no_repeats: false,
+        rounds: 1,
+        own_pairs: false,
+        first_leg: 0,
+        every_leg: false,
+        no_worse: false,
+    };
+}
+
+impl Default for Parts {
+    fn default() -> Self {
+        Self {
+            remember: true,
+            no_repeats: true,
+            rounds: 4,
+            own_pairs: true,
+            first_leg: 25,
+            every_leg: true,
+            no_worse: true,
+        }
+    }
+}
+
 impl Settings {
     /// The settings of the reference implementation (gepa 0.1.4), with these limits: minibatches of three, fronts by
     /// instance, five merges, and none of [`Parts`].
@@ -106,7 +145,7 @@ impl Settings {
             perfect,
             merges: 5,
             give_up: 50,
-            parts: Parts { remember: false, no_repeats: false, first_leg: 0 },
+            parts: Parts::NONE,
         }
     }
 }

@@ -102,14 +102,16 @@ impl<'a> Bench<'a> {
         self.of(role).get(instance.at).copied()
     }
 
-    /// An addendum bears on the pairs of its relation.
-    pub fn bearing(&self) -> BTreeMap<String, BTreeSet<usize>> {
-        let mut bearing: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+    /// An addendum is sent with the pairs of its relation.
+    pub fn bearing(&self) -> BTreeMap<String, BTreeSet<Instance>> {
+        let mut bearing: BTreeMap<String, BTreeSet<Instance>> = BTreeMap::new();
         for name in self.seed.components().keys().filter(|name| !COMPONENTS.contains(&name.as_str())) {
             bearing.insert(name.clone(), BTreeSet::new());
         }
-        for (at, pair) in self.of(Role::Reflect).iter().enumerate() {
-            bearing.entry(addendum(&pair.relation)).or_default().insert(at);
+        for (set, role) in [(Set::Reflect, Role::Reflect), (Set::Select, Role::Select)] {
+            for (at, pair) in self.of(role).iter().enumerate() {
+                bearing.entry(addendum(&pair.relation)).or_default().insert(Instance { set, at });
+            }
         }
         bearing
     }
