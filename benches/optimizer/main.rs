@@ -13,9 +13,9 @@ mod landscape;
 mod ours;
 mod wire;
 
-use account::{Account, Report};
+use account::Report;
 use landscape::Landscape;
-use legal_link::author::optimize::{Fronts, Parts, Settings};
+use legal_link::author::optimize::{Engine, Fronts, Parts, Settings};
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -82,13 +82,16 @@ fn table(seeds: &[u64]) {
         seeds.iter().map(|seed| (*seed, Arc::new(Landscape::new(*seed)))).collect();
     println!("{} seeds, calls until the first candidate of {} % of the optimum\n", seeds.len(), account::ARRIVED);
     println!("| switched off | median calls | arrived | held out | candidates |\n|---|---|---|---|---|");
-    for (name, change) in CHANGES {
-        let run = |(seed, landscape): &(u64, Arc<Landscape>)| {
-            let settings = change(ours::settings(landscape, *seed));
-            ours::run_here(Account::new(landscape.clone()), settings)
-        };
+    let each = |name: &str, engine: &dyn Fn(&Landscape, u64) -> Engine| {
+        let run = |(seed, landscape): &(u64, Arc<Landscape>)| ours::run_here(landscape, engine(landscape, *seed));
         println!("| {name} {}", row(&landscapes.iter().map(run).collect::<Vec<_>>()));
+    };
+    for (name, change) in CHANGES {
+        each(name, &|landscape, seed| ours::engine(landscape, change(ours::settings(landscape, seed))));
     }
+    each("it is not told which component is sent with which pair", &|landscape, seed| {
+        ours::untold(landscape, ours::settings(landscape, seed))
+    });
 }
 
 #[allow(clippy::cast_precision_loss)] // sums of totals

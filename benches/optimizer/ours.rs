@@ -7,6 +7,7 @@ use legal_link::author::optimize::{
 };
 use legal_link::build::OptimizeWish;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
 
 /// Longest component, in characters.
 const LONGEST: usize = 6000;
@@ -44,18 +45,22 @@ pub fn settings(landscape: &Landscape, seed: u64) -> Settings {
     }
 }
 
-/// An engine on this landscape, as `build::Optimize` sets it up for the real job.
-pub fn engine(landscape: &Landscape, settings: Settings) -> Engine {
+/// An engine on this landscape that is not told which component is sent with which pair.
+pub fn untold(landscape: &Landscape, settings: Settings) -> Engine {
     let sizes = Sizes { reflect: landscape.size(Kept::Reflect), select: landscape.size(Kept::Select) };
     let start = Prompts::new(landscape.start());
+    Engine::new(settings, sizes, start, Objections::new(LONGEST, [])).expect("a budget for one proposal")
+}
+
+/// An engine on this landscape, as `build::Optimize` sets it up for the real job.
+pub fn engine(landscape: &Landscape, settings: Settings) -> Engine {
     let mut bearing: BTreeMap<String, BTreeSet<Instance>> = BTreeMap::new();
-    for (set, size) in [(Set::Reflect, sizes.reflect), (Set::Select, sizes.select)] {
-        for at in 0..size {
+    for set in [Set::Reflect, Set::Select] {
+        for at in 0..landscape.size(kept(set)) {
             bearing.entry(landscape.own(kept(set), at)).or_default().insert(Instance { set, at });
         }
     }
-    let engine = Engine::new(settings, sizes, start, Objections::new(LONGEST, [])).expect("a budget for one proposal");
-    engine.bearing(bearing)
+    untold(landscape, settings).bearing(bearing)
 }
 
 /// Runs to the end, one task after the other; `ask` answers, and is told what came of it.
@@ -106,7 +111,8 @@ pub fn here(account: &mut Account, asked: Asked<'_>) -> Option<Answer> {
 }
 
 /// A run in this process.
-pub fn run_here(mut account: Account, settings: Settings) -> Report {
-    run(engine(account.landscape(), settings), |asked| here(&mut account, asked));
+pub fn run_here(landscape: &Arc<Landscape>, engine: Engine) -> Report {
+    let mut account = Account::new(landscape.clone());
+    run(engine, |asked| here(&mut account, asked));
     account.report().clone()
 }

@@ -88,7 +88,7 @@ fn the_engine_climbs_to_ninety_five_hundredths_of_the_optimum() {
     for seed in [1, 2, 5] {
         let landscape = Arc::new(Landscape::new(seed));
         let settings = ours::settings(&landscape, seed);
-        let report = ours::run_here(Account::new(landscape), settings.clone());
+        let report = ours::run_here(&landscape, ours::engine(&landscape, settings.clone()));
         assert!(report.arrived.is_some() && report.evaluations <= settings.evaluations, "{report:?}");
     }
 }

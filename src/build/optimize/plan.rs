@@ -52,13 +52,14 @@ impl OptimizePlan {
         let writer = manifest.writer().ok_or(OptimizeError::NoAuthor)?;
         let rubric = Rubric::parse(rubrics.file("judge.toml")?).map_err(BuildError::from)?;
         let settings = settings(manifest, &rubric);
+        let rounds = settings.parts.rounds.max(1) as u64;
         let proposals = forecast(&settings, Sizes { reflect: pairs[0], select: pairs[1] });
         let prices = rubrics.prices()?;
         let items = settings.evaluations + 2 * pairs[2] as u64;
         let reflection = manifest.optimize.reflection.as_ref().unwrap_or(writer);
         let mut stages = vec![
             stage("write", writer, [items, items * WITH_REPAIRS], &prices)?,
-            stage("reflect", reflection, [proposals.least, proposals.most * WITH_REPAIRS], &prices)?,
+            stage("reflect", reflection, [proposals.least, proposals.most * rounds * WITH_REPAIRS], &prices)?,
         ];
         if let Some(judge) = &manifest.judge {
             // What a gate refuses is not judged.
