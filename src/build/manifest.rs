@@ -4,7 +4,7 @@ use super::batch::{BatchWish, batch};
 use super::{CrawlWish, bounded};
 use crate::author::optimize::{Acceptance, Fronts, Parts};
 use crate::dataset::Role;
-use crate::law::{Celex, Day, Language};
+use crate::law::{Celex, Day, Digest, Language};
 use crate::model::{Effort, Money};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{IntoDeserializer as _, MapAccess, Visitor};
@@ -65,6 +65,9 @@ pub struct Manifest {
     /// How the author's prompts are improved by `optimize`.
     #[serde(default)]
     pub optimize: OptimizeWish,
+    /// The file of prompts that `optimize` chose, if the author's are to be these.
+    #[serde(default)]
+    pub prompts: Option<PromptsWish>,
     /// Set-level probes: whether a finding ends the build with exit 6.
     #[serde(default)]
     pub probes: Probes,
@@ -285,6 +288,16 @@ impl Default for OptimizeWish {
             reflection: None,
         }
     }
+}
+
+/// A file of prompts, with the hash that its bytes must have.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PromptsWish {
+    /// The `prompts.json` that `optimize --out` wrote, relative to the manifest.
+    pub file: PathBuf,
+    /// Its SHA-256: a file of other bytes is refused.
+    pub sha256: Digest,
 }
 
 /// What a finding of the set-level probes means.

@@ -8,6 +8,7 @@ mod drawn;
 mod errors;
 mod figures;
 mod import;
+mod improved;
 mod items;
 mod join;
 mod load;
@@ -35,10 +36,11 @@ pub use crawl::{
 };
 pub use errors::BuildError;
 pub use import::{Import, ImportError, Imported};
+pub use improved::{Improved, PromptsError};
 pub use load::{Loaded, load};
 pub use manifest::{
-    AuthorWish, Budget, BuiltInName, CalibrationWish, Manifest, ManifestError, ModelWish, OptimizeWish, Probes, Scope,
-    SourceWish, Undecided,
+    AuthorWish, Budget, BuiltInName, CalibrationWish, Manifest, ManifestError, ModelWish, OptimizeWish, Probes,
+    PromptsWish, Scope, SourceWish, Undecided,
 };
 pub use models::{Counter, ModelsError, key_variables};
 pub use optimize::{HeldOut, Optimize, OptimizeError, OptimizePlan, Optimized, Voices};

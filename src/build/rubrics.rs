@@ -1,6 +1,6 @@
 //! The rubrics: embedded in the binary, overridden by files beside the manifest.
 
-use super::bounded;
+use super::{Improved, Manifest, PromptsError, bounded};
 use crate::author::claim_fault;
 use crate::law::{Digest, Examined, Language, Languages, LanguagesError, Measure, Ontology, Registry, RegistryError};
 use crate::model::{Prices, PricesError};
@@ -18,6 +18,8 @@ static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rubrics");
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rubrics {
     files: BTreeMap<String, String>,
+    /// The prompts of an optimization that were laid over these, and the digest of their file.
+    improved: Option<(Digest, Improved)>,
 }
 
 /// A rubric that cannot be used.
@@ -43,6 +45,9 @@ pub enum RubricsError {
     /// The prices are wrong.
     #[error("rubrics/{0}")]
     Prices(#[from] PricesError),
+    /// The prompts that the manifest names cannot be used.
+    #[error(transparent)]
+    Prompts(#[from] PromptsError),
 }
 
 impl Rubrics {
@@ -58,7 +63,29 @@ impl Rubrics {
                 }
             }
         }
-        Self { files }
+        Self { files, improved: None }
+    }
+
+    /// The rubrics of a manifest that stands in `folder`: the shipped ones, its own `rubrics/` laid over them, and over
+    /// those the prompts that it names.
+    ///
+    /// # Errors
+    /// [`RubricsError`]: a file cannot be read, or the prompts are not those that the manifest names.
+    pub fn of(manifest: &Manifest, folder: &Path) -> Result<Self, RubricsError> {
+        let mut rubrics = Self::over(&folder.join("rubrics"))?;
+        if let Some(wish) = &manifest.prompts {
+            let improved = Improved::named(wish, folder)?;
+            for (component, text) in &improved.prompts {
+                rubrics.lay(&format!("prompts/{component}.md"), text.clone());
+            }
+            rubrics.improved = Some((wish.sha256, improved));
+        }
+        Ok(rubrics)
+    }
+
+    /// The prompts of an optimization that are laid over these, with the digest of their file.
+    pub fn improved(&self) -> Option<&(Digest, Improved)> {
+        self.improved.as_ref()
     }
 
     /// The shipped rubrics with the files of `folder` (if it exists) laid over them: one of the same path takes

@@ -17,7 +17,7 @@ use crate::model::Spent;
 use crate::sample::draw;
 use crate::source::{Kind, Listed, Source};
 use crate::verify::{Probe, Rules, probes};
-use crate::view::{Report, report};
+use crate::view::{ChosenPrompts, Report, report};
 use std::path::Path;
 
 /// A build to be made.
@@ -184,6 +184,7 @@ impl Build<'_> {
         lock.manifest = Some(Digest::of(self.manifest_bytes));
         lock.source = Some(self.origin.to_string());
         (lock.rubrics, lock.prompts) = self.rubrics.digests();
+        lock.prompts_file = self.rubrics.improved().map(|(digest, _)| *digest);
         let document = |one: &Listed| LockedDocument {
             key: one.key.to_string(),
             sha256: one.digest,
@@ -282,6 +283,7 @@ impl Build<'_> {
             graph: figures::graph_counts(graph, &dataset.registry),
             lives: figures::lives(graph, &dataset.items),
             probes: figures::shown(&probes),
+            prompts: self.chosen_prompts(),
             calibration: models.calibration.as_ref(),
             second_votes: &models.second_votes,
             spending: models.spending.as_ref(),
@@ -294,6 +296,13 @@ impl Build<'_> {
         self.compare(&lock)?;
         output.write(self.out, &lock.to_toml()?)?;
         Ok(Outcome { end, dataset: Some(dataset), models, probes: unfair, unread, lock })
+    }
+
+    /// The prompts of an optimization that this dataset was written by.
+    fn chosen_prompts(&self) -> Option<ChosenPrompts<'_>> {
+        let (digest, improved) = self.rubrics.improved()?;
+        let file = self.manifest.prompts.as_ref()?.file.to_str()?;
+        Some(ChosenPrompts { file, digest: *digest, lineage: &improved.lineage })
     }
 
     /// With `--locked`, the result must equal the lock beside the manifest.

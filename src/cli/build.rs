@@ -75,7 +75,7 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
     let text = Manifest::text(&args.manifest).map_err(|e| Trouble::new(Exit::BadInput, e))?;
     let manifest = Manifest::parse(&args.manifest, &text).map_err(|e| Trouble::new(Exit::BadInput, e))?;
     let folder = args.manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let rubrics = Rubrics::over(&folder.join("rubrics")).map_err(|e| Trouble::new(Exit::BadInput, e))?;
+    let rubrics = Rubrics::of(&manifest, folder).map_err(|e| Trouble::new(Exit::BadInput, e))?;
     let written = args.source.as_ref().map_or_else(|| manifest.source.0.clone(), ToString::to_string);
     let bars = Bars::default();
     let progress: &dyn Progress = if ui.json { &Silent } else { &bars };

@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
         return Err(elsewhere(&args.manifest, &manifest));
     }
     let folder = args.manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let rubrics = Rubrics::over(&folder.join("rubrics")).map_err(|e| bad(&e))?;
+    let rubrics = Rubrics::of(&manifest, folder).map_err(|e| bad(&e))?;
     let bars = Bars::default();
     let progress: &dyn Progress = if ui.json { &Silent } else { &bars };
     let allowance = match (args.offline, args.max_requests) {

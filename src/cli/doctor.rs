@@ -182,7 +182,7 @@ fn keys(manifest: Option<&Manifest>) -> Vec<Checked> {
 /// Whether CELLAR answers.
 fn online(manifest: &Manifest, folder: &Path) -> Vec<Checked> {
     let asked = || -> Result<Answering, String> {
-        let rubrics = Rubrics::over(&folder.join("rubrics")).map_err(|e| e.to_string())?;
+        let rubrics = Rubrics::of(manifest, folder).map_err(|e| e.to_string())?;
         // A cache of its own: an answer that is held would say nothing about today.
         let apart = tempfile::tempdir().map_err(|e| e.to_string())?;
         let cache = Cache::open(apart.path(), Shipped::default()).map_err(|e| e.to_string())?;

@@ -62,7 +62,7 @@ fn calibrate(args: &CalibrateArgs, ui: Ui) -> Result<Exit, Trouble> {
     let bad = |e: &dyn std::fmt::Display| Trouble::new(Exit::BadInput, e.to_string());
     let manifest = Manifest::read(&args.manifest).map_err(|e| bad(&e))?;
     let folder = args.manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let rubrics = Rubrics::over(&folder.join("rubrics")).map_err(|e| bad(&e))?;
+    let rubrics = Rubrics::of(&manifest, folder).map_err(|e| bad(&e))?;
     let bars = Bars::default();
     let progress: &dyn Progress = if ui.json { &Silent } else { &bars };
     let quiet = args.offline || args.dry_run;

@@ -3,18 +3,22 @@
 use super::build::{Opened, cost_text, failed, opened, writable};
 use super::ui::{Bars, Ui};
 use super::{Exit, Trouble};
-use crate::build::{Manifest, Optimize, OptimizeError, OptimizePlan, Optimized, Progress, Rubrics, Silent, TOOL};
+use crate::build::{
+    Improved, Manifest, Optimize, OptimizeError, OptimizePlan, Optimized, Progress, Rubrics, Silent, TOOL,
+};
 use crate::cache::lasting;
+use crate::law::Digest;
 use crate::source::Origin;
-use crate::view::{lineage_page, lineage_text};
+use crate::view::{Standing, lineage_page, lineage_text, news_line, standing_line};
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The manifest: its [author] writes, its [judge] scores, [roles] sets pairs aside, [optimize] says how much.
     manifest: PathBuf,
-    /// Write the prompts chosen, `lineage.json` and `lineage.html` into a folder; put its `prompts` into `rubrics` beside
-    /// the manifest to build by them.
+    /// Write the prompts chosen into a folder (`prompts.json`, which a manifest names to build by them), and beside them all
+    /// decisions (`lineage.json`) and a page about them (`lineage.html`).
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Say what the budget buys; ask no model, write nothing.
@@ -31,11 +35,34 @@ pub(super) struct Args {
     cache: Option<PathBuf>,
 }
 
+/// What is printed with `--json`, a line each.
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+enum Event<'a> {
+    /// A proposal was settled, or the run goes on after a stop.
+    Settled(&'a Standing),
+    /// The run has ended.
+    Ended {
+        /// The file of the prompts chosen, and its hash, where one was written.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        prompts_file: Option<&'a Written>,
+        result: &'a Optimized,
+    },
+}
+
+/// The file of the prompts chosen.
+#[derive(Serialize)]
+struct Written {
+    /// As the manifest can name it.
+    file: PathBuf,
+    sha256: Digest,
+}
+
 pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
     let bad = |e: &dyn std::fmt::Display| Trouble::new(Exit::BadInput, e.to_string());
     let manifest = Manifest::read(&args.manifest).map_err(|e| bad(&e))?;
     let folder = args.manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let rubrics = Rubrics::over(&folder.join("rubrics")).map_err(|e| bad(&e))?;
+    let rubrics = Rubrics::of(&manifest, folder).map_err(|e| bad(&e))?;
     let bars = Bars::default();
     let progress: &dyn Progress = if ui.json { &Silent } else { &bars };
     let quiet = args.offline || args.dry_run;
@@ -63,6 +90,14 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
         journal: &journal,
         offline: args.offline,
         progress,
+        watch: &|standing: &Standing| {
+            if ui.json {
+                // A reader who has gone away does not stop what was paid for.
+                let _ = ui.lines(&[Event::Settled(standing)], |_| String::new());
+            } else {
+                bars.tell(&news_line(standing), &standing_line(standing));
+            }
+        },
     };
     if args.dry_run {
         let plan = optimize.plan().map_err(trouble)?;
@@ -70,23 +105,38 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
         return Ok(Exit::Done);
     }
     let optimized = optimize.run().map_err(trouble)?;
-    if let Some(out) = &args.out {
-        write(out, &optimized)?;
+    let written = args.out.as_ref().map(|out| write(out, folder, &optimized)).transpose()?;
+    let ended = Event::Ended { prompts_file: written.as_ref(), result: &optimized };
+    ui.lines(&[ended], |_| lineage_text(&optimized.lineage()))?;
+    if let Some(Written { file, sha256 }) = written.as_ref().filter(|_| !ui.json) {
+        let file = file.display();
+        ui.note(format_args!(
+            "to build by the prompts chosen, write into {}:\n[prompts]\nfile = \"{file}\"\nsha256 = \"{sha256}\"",
+            args.manifest.display()
+        ));
     }
-    ui.data(&optimized, || lineage_text(&optimized.lineage()))?;
     Ok(Exit::Done)
 }
 
-fn write(out: &Path, optimized: &Optimized) -> Result<(), Trouble> {
+/// Writes what came of it; the prompts last, so that where they are the rest is too.
+fn write(out: &Path, folder: &Path, optimized: &Optimized) -> Result<Written, Trouble> {
     let put = |name: &str, bytes: &[u8]| {
         lasting::write(lasting::Place::Whole(&out.join(name)), bytes).map_err(|e| Trouble::new(Exit::Other, e))
     };
-    for (component, text) in &optimized.prompts {
-        put(&format!("prompts/{component}.md"), format!("{text}\n").as_bytes())?;
-    }
+    let improved = optimized.improved();
     let json = serde_json::to_string_pretty(optimized).map_err(|e| Trouble::new(Exit::Other, e))?;
     put("lineage.json", format!("{json}\n").as_bytes())?;
-    put("lineage.html", lineage_page(&optimized.lineage(), TOOL).as_bytes())
+    put("lineage.html", lineage_page(&improved.lineage, TOOL).as_bytes())?;
+    let bytes = improved.to_json();
+    put(Improved::FILE, &bytes)?;
+    Ok(Written { file: beside(folder, out).join(Improved::FILE), sha256: Digest::of(&bytes) })
+}
+
+/// A folder as a manifest in `manifest` names it: relative where it lies below, else whole.
+fn beside(manifest: &Path, out: &Path) -> PathBuf {
+    let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let (manifest, out) = (whole(manifest), whole(out));
+    out.strip_prefix(&manifest).map(Path::to_path_buf).unwrap_or(out)
 }
 
 fn plan_text(plan: &OptimizePlan) -> String {

@@ -4,7 +4,7 @@ use crate::build::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -77,14 +77,39 @@ impl Bars {
     }
 }
 
+impl Bars {
+    /// One line about the stage under way, above its bar, and beside the bar how it stands. Where no bar can be seen both
+    /// are in the line.
+    pub fn tell(&self, line: &str, standing: &str) {
+        self.with(|slot| {
+            let mut err = io::stderr();
+            match slot {
+                Some((_, bar)) if err.is_terminal() => {
+                    bar.set_message(standing.to_string());
+                    bar.suspend(|| {
+                        let _ = writeln!(err, "{line}");
+                    });
+                }
+                _ => {
+                    let _ = writeln!(err, "{line} | {standing}");
+                }
+            }
+        });
+    }
+}
+
 impl Progress for Bars {
     fn begin(&self, stage: &str, steps: usize) {
         let bar = if steps == 0 { ProgressBar::new_spinner() } else { ProgressBar::new(steps as u64) };
-        let form = if steps == 0 { "{spinner} {msg}" } else { "{spinner} {msg} [{bar:12}] {pos}/{len} {eta}" };
+        let form = if steps == 0 {
+            "{spinner} {prefix}"
+        } else {
+            "{spinner} {prefix} [{bar:12}] {pos}/{len} {eta} {wide_msg}"
+        };
         if let Ok(style) = ProgressStyle::with_template(form) {
             bar.set_style(style);
         }
-        bar.set_message(stage.to_string());
+        bar.set_prefix(stage.to_string());
         bar.enable_steady_tick(Duration::from_millis(100));
         self.with(|slot| *slot = Some((stage.to_string(), bar)));
     }

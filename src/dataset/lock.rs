@@ -31,6 +31,9 @@ pub struct Lock {
     /// The bytes of the list of pairs, where the manifest names one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairs: Option<Digest>,
+    /// The bytes of the file of prompts that an optimization chose, where the manifest names one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompts_file: Option<Digest>,
     /// Rubric files by name: registry, checks, judge.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rubrics: BTreeMap<String, Digest>,
@@ -201,6 +204,7 @@ impl Lock {
         scalar("known_on", shown(&self.known_on), shown(&other.known_on));
         scalar("manifest", hash(&self.manifest), hash(&other.manifest));
         scalar("list of pairs", hash(&self.pairs), hash(&other.pairs));
+        scalar("file of prompts", hash(&self.prompts_file), hash(&other.prompts_file));
         compare(&mut out, "rubric", &self.rubrics, &other.rubrics);
         compare(&mut out, "prompt", &self.prompts, &other.prompts);
         compare(&mut out, "document", &documents(self), &documents(other));

@@ -10,6 +10,7 @@ mod line;
 mod lineage;
 mod page;
 mod spend;
+mod standing;
 mod summary;
 mod svg;
 mod timeline;
@@ -17,9 +18,10 @@ mod walk;
 
 pub use judges::{calibration_page, calibration_text};
 pub use line::{ActLine, Bar, Event, Lane, Mark, Tone, act_line};
-pub use lineage::{Candidate, Gain, Lineage, lineage_page, lineage_text};
+pub use lineage::{Candidate, ChosenPrompts, Gain, Lineage, lineage_page, lineage_text};
 pub use page::report;
 pub use spend::spending_total;
+pub use standing::{News, SpentSoFar, Standing, news_line, standing_line};
 pub use summary::summary;
 
 use crate::dataset::{Calibration, Dataset, LockedStage, SecondVote, Spending};
@@ -40,6 +42,8 @@ pub struct Report<'a> {
     pub lives: BTreeMap<Celex, Life>,
     /// Shortcut probes over the whole set.
     pub probes: Vec<Probe>,
+    /// The prompts of the author, where an optimization chose them.
+    pub prompts: Option<ChosenPrompts<'a>>,
     /// How the judge did on planted defects, where it is a model.
     pub calibration: Option<&'a Calibration>,
     /// Where judge and code are of two minds about generic references.

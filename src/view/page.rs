@@ -1,6 +1,7 @@
 //! The report: one page, in the order in which a reader asks.
 
 use super::html::{Text, count, counted, percent, real, words};
+use super::lineage::{self, LINEAGE_STYLE};
 use super::{Report, charts, judges, spend, walk};
 use crate::dataset::{Dataset, Document, Refusal, Tally};
 use crate::law::Celex;
@@ -21,6 +22,7 @@ pub fn report(report: &Report<'_>) -> String {
         ("walk", "One item, from its key to the bytes", walked(report)),
         ("graph", "The graph", graph(report)),
         ("refusals", "Refusals", refusals(dataset)),
+        ("prompts", "The prompts", lineage::section(report.prompts.as_ref())),
         ("judge", "The judge", judges::section(report.calibration, report.second_votes)),
         ("probes", "Shortcuts", probes(report)),
         ("spend", "What it cost", spend::section(report.spending)),
@@ -36,9 +38,10 @@ pub fn report(report: &Report<'_>) -> String {
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <title>{name} · report</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+         <title>{name} · report</title>\n<style>\n{STYLE}{more}</style>\n</head>\n<body>\n\
          <header>{head}<nav aria-label=\"Contents\">{contents}</nav></header>\n\
          <main>{body}</main>\n<footer>{foot}</footer>\n</body>\n</html>\n",
+        more = if report.prompts.is_some() { LINEAGE_STYLE } else { "" },
         name = Text(&dataset.name),
         head = head(report),
         foot = foot(report),

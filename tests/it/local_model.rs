@@ -4,9 +4,12 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::judge::served_judge;
+use crate::optimize::site::{Site, same};
 use crate::program::{files, run, told};
 use legal_link::dataset::Calibration;
 use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
 
 fn manifest(folder: &Path, provider: &str, base: &str, relations: &[&str]) -> String {
     let path = folder.join("dataset.toml");
@@ -131,6 +134,54 @@ fn three_judges_are_compared_on_the_same_defects() {
     assert!(rates[0] > rates[1], "{rates:?}");
     assert!(!real.fails.is_empty(), "a model of 135 million parameters is no judge");
     assert_eq!(calibration.agreement.len(), 3, "each with each");
+}
+
+/// The optimizer's whole loop with a small budget. Killed on the way it loses nothing that was journaled, neither replies nor
+/// decisions; the journals replay to the same bytes.
+#[test]
+fn prompts_are_improved_killed_and_replayed() {
+    let Ok(base) = std::env::var("LEGAL_LINK_TEST_LLM") else {
+        eprintln!(
+            "SKIPPED prompts_are_improved_killed_and_replayed: no LEGAL_LINK_TEST_LLM (start-local-llm serves one)"
+        );
+        return;
+    };
+    let site = Site::of(&format!(
+        "name = \"local-prompts\"\nseed = 3\nsource = \"shipped\"\n\n[author]\nmodel = \"local:smollm2-135m\"\n\
+         base_url = \"{base}\"\nmax_tokens = 300\nin_flight = 2\ndraws = 1\n\n[quotas]\nrepeals = 1\ncompletes = 1\n\n\
+         [roles]\nreflect = 2\nselect = 1\nfinal = 1\n\n[optimize]\nevaluations = 8\nminibatch = 1\nside_by_side = 2\ngive_up = 2\n"
+    ));
+    let out = site.at("out").display().to_string();
+    let mut command = site.command("optimize", "cache", &["--out", &out]);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    // What stands whole in a journal; a line that was being written when the program died is not.
+    let whole =
+        |bytes: Vec<u8>| bytes.iter().rposition(|b| *b == b'\n').map_or(Vec::new(), |end| bytes[..=end].to_vec());
+    let replies = || whole(std::fs::read(site.at("cache/calls.journal")).unwrap_or_default());
+    let lines = |bytes: &[u8]| bytes.split(|b| *b == b'\n').count() - 1;
+    while lines(&replies()) < 5 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let _ = child.kill();
+    child.wait().unwrap();
+    let (paid, decided) = (replies(), site.decisions("cache"));
+    assert!(lines(&paid) >= 5, "{} replies before it was killed", lines(&paid));
+
+    let resumed = site.optimize("out", "cache", &[]);
+    assert_eq!(resumed.status.code(), Some(0), "{}", told(&resumed));
+    assert!(replies().starts_with(&paid), "every reply that was journaled is kept");
+    for (path, before) in decided {
+        let after = std::fs::read(site.at("cache").join(&path)).unwrap();
+        assert!(after.starts_with(&whole(before)), "every decision that was journaled is kept");
+    }
+    let told_of = site.text("out/prompts.json");
+    let replayed = site.optimize("again", "cache", &["--offline"]);
+    assert_eq!(replayed.status.code(), Some(0), "{}", told(&replayed));
+    same(&site.at("out"), &site.at("again"), "replayed");
+    let text = String::from_utf8_lossy(&resumed.stderr);
+    let last = text.lines().rfind(|line| line.contains(" · front of ")).unwrap_or_default();
+    eprintln!("killed after {} replies, ended after {}: {last}", lines(&paid), lines(&replies()));
+    assert!(told_of.contains("\"lineage\""), "{told_of}");
 }
 
 #[test]

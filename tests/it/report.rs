@@ -1,6 +1,6 @@
 //! The report: its structure, hostile words, and, where a browser is there, that nothing overflows.
 
-use crate::browser::{browser, dom};
+use crate::browser::{browser, fits};
 use crate::invented::{acts, dataset, day};
 use legal_link::dataset::{Dataset, LockedStage};
 use legal_link::law::Digest;
@@ -62,6 +62,7 @@ fn full(dataset: &Dataset) -> Report<'_> {
             probe("most words shared with the stem", 21, 42),
             probe("options without the stem", 10, 42),
         ],
+        prompts: None,
         calibration: None,
         second_votes: &[],
         spending: None,
@@ -154,6 +155,7 @@ fn an_empty_dataset_has_a_report_and_a_summary_too() {
         graph: GraphCounts::default(),
         lives: BTreeMap::new(),
         probes: vec![],
+        prompts: None,
         calibration: None,
         second_votes: &[],
         spending: None,
@@ -244,22 +246,5 @@ fn nothing_overflows_in_a_browser() {
     };
     dataset.items[0].draft.stem = "x".repeat(400);
     let html = view::report(&full(&dataset));
-    // The page measures itself inside a frame of the width asked for: headless windows have a least width.
-    let measure = "<script>for (const w of [360, 1280]) { const f = document.createElement('iframe'); f.width = w; f.height = 800; \
-                   f.srcdoc = document.getElementById('page').textContent; f.onload = () => { const e = f.contentDocument.documentElement; \
-                   document.body.dataset['w' + w] = e.scrollWidth; }; document.body.append(f); }</script>";
-    let escaped = html.replace('&', "&amp;").replace('<', "&lt;");
-    let page = folder.join("measure.html");
-    std::fs::write(
-        &page,
-        format!("<!doctype html><meta charset=utf-8><body><pre id=page hidden>{escaped}</pre>{measure}"),
-    )
-    .expect("written");
-    let profile = tempfile::tempdir().expect("a folder");
-    let dom = dom(&browser, &page, profile.path(), 1600);
-    for width in [360, 1280] {
-        let said = format!("data-w{width}=\"{width}\"");
-        let got = dom.split("<pre").next().unwrap_or_default();
-        assert!(dom.contains(&said), "want {said}, got {}", got.chars().take(300).collect::<String>());
-    }
+    fits(&browser, &html, "the report");
 }

@@ -32,11 +32,8 @@ pub(super) fn find(pool: &Pool, draws: &mut Draws, tried: &BTreeSet<Triple>, mos
     }
     for _ in 0..TRIES {
         let [first, second] = two(voters.len(), draws).map(|at| voters[at].0);
-        let Some(ancestor) = ancestor(pool, first, second) else { continue };
         let of = [first, second];
-        if tried.contains(&(of, ancestor)) {
-            continue;
-        }
+        let Some(ancestor) = ancestor(pool, of, tried) else { continue };
         if let Some(texts) = joined(pool, of, ancestor, draws) {
             return Some(Merge { of, ancestor, texts, trial: trial(pool, of, draws, most) });
         }
@@ -66,15 +63,30 @@ fn line(pool: &Pool, of: usize) -> BTreeSet<usize> {
     line
 }
 
-/// The last common ancestor that is no better than either; none where one of the two comes from the other.
-fn ancestor(pool: &Pool, first: usize, second: usize) -> Option<usize> {
-    let (one, other) = (line(pool, first), line(pool, second));
-    if one.contains(&second) || other.contains(&first) {
+/// The last common ancestor that is no better than either, beside which one of the two left alone what the other changed,
+/// and by which they were not merged before; none where one of the two comes from the other.
+fn ancestor(pool: &Pool, of: [usize; 2], tried: &BTreeSet<Triple>) -> Option<usize> {
+    let [one, other] = of.map(|place| line(pool, place));
+    if one.contains(&of[1]) || other.contains(&of[0]) {
         return None;
     }
     let sum = |place: usize| pool.get(place).map_or(0, |entry| entry.sum);
-    let least = sum(first).min(sum(second));
-    one.iter().rev().copied().find(|place| other.contains(place) && sum(*place) <= least)
+    let least = sum(of[0]).min(sum(of[1]));
+    let serves = |place: &usize| {
+        other.contains(place) && sum(*place) <= least && !tried.contains(&(of, *place)) && parted(pool, of, *place)
+    };
+    one.iter().rev().copied().find(serves)
+}
+
+/// Whether some component is as it was in one of the two and changed in the other.
+fn parted(pool: &Pool, of: [usize; 2], ancestor: usize) -> bool {
+    let [Some(first), Some(second), Some(before)] = [of[0], of[1], ancestor].map(|place| pool.get(place)) else {
+        return false;
+    };
+    before.prompts.components().iter().any(|(name, was)| {
+        let (one, other) = (first.prompts.text(name), second.prompts.text(name));
+        one != other && (one == was || other == was)
+    })
 }
 
 /// Each component from the one that changed it; where both did, from the better one. `None` where the outcome would be
@@ -106,7 +118,7 @@ fn joined(pool: &Pool, of: [usize; 2], ancestor: usize, draws: &mut Draws) -> Op
 }
 
 /// Places of the selection: where the first is better, where the second is, where both are alike, in turn.
-fn trial(pool: &Pool, of: [usize; 2], draws: &mut Draws, most: usize) -> Vec<usize> {
+pub(super) fn trial(pool: &Pool, of: [usize; 2], draws: &mut Draws, most: usize) -> Vec<usize> {
     let scores = of.map(|place| pool.get(place).map(|entry| &*entry.scores).unwrap_or_default());
     let mut kinds: [Vec<usize>; 3] = Default::default();
     for (at, (one, other)) in scores[0].iter().zip(scores[1]).enumerate() {

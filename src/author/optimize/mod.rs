@@ -27,4 +27,6 @@ pub use reflection::Reflector;
 pub use settings::{Acceptance, Fronts, Instance, Parts, Set, Settings, Sizes};
 
 #[cfg(test)]
+mod parity;
+#[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@ mod bench;
 mod error;
 mod outcome;
 mod plan;
+mod watch;
 mod workers;
 
 pub use error::OptimizeError;
@@ -20,14 +21,16 @@ use crate::author::{BuiltInJudge, Judge, Rubric, Stop};
 use crate::cache::{Flavour, Journal};
 use crate::dataset::Role;
 use crate::law::RelationType;
-use crate::model::LanguageModel;
+use crate::model::{LanguageModel, Purse};
 use crate::source::Source;
 use crate::verify::Rules;
+use crate::view::Standing;
 use bench::{Bench, ROLES, settings};
 use error::stopped;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use watch::standing;
 use workers::Workers;
 
 /// An optimization to be run.
@@ -46,6 +49,8 @@ pub struct Optimize<'a> {
     pub offline: bool,
     /// Who listens.
     pub progress: &'a dyn Progress,
+    /// Who is told, proposal by proposal, how the run stands.
+    pub watch: &'a dyn Fn(&Standing),
 }
 
 /// Who writes, who judges, and who writes prompts anew.
@@ -92,7 +97,7 @@ impl Optimize<'_> {
                 model_judge(wish, "judge", &rubric, self.rubrics, Some(&counter)).map_err(BuildError::from)?
             }
         };
-        self.run_with(&Voices { author, judge, reflection })
+        self.go(&Voices { author, judge, reflection }, Some(counter.purse()))
     }
 
     /// As [`Optimize::run`], with voices of one's own.
@@ -100,6 +105,10 @@ impl Optimize<'_> {
     /// # Errors
     /// As [`Optimize::run`].
     pub fn run_with(&self, voices: &Voices) -> Result<Optimized, OptimizeError> {
+        self.go(voices, None)
+    }
+
+    fn go(&self, voices: &Voices, purse: Option<&Purse>) -> Result<Optimized, OptimizeError> {
         self.with(|bench| {
             let settings = settings(self.manifest, &bench.rubric);
             let objections = Objections::new(self.manifest.optimize.longest, bench.passages());
@@ -109,7 +118,10 @@ impl Optimize<'_> {
             let (journal, mut proposals) = resumed(&path, &mut engine)?;
             self.progress.begin("optimize", usize::try_from(settings.evaluations).unwrap_or(0));
             self.progress.step(usize::try_from(engine.spent()).unwrap_or(0));
-            let workers = Workers { bench, voices };
+            if !proposals.is_empty() {
+                (self.watch)(&standing(bench, &engine, purse, None));
+            }
+            let workers = Workers::new(bench, voices);
             loop {
                 let tasks = engine.tasks();
                 if tasks.is_empty() {
@@ -120,6 +132,7 @@ impl Optimize<'_> {
                     for settled in engine.answer(task.id(), answer.map_err(stopped)?)? {
                         journal.append(&serde_json::to_string(&settled).unwrap_or_default())?;
                         self.progress.step(usize::try_from(settled.evaluations).unwrap_or(0));
+                        (self.watch)(&standing(bench, &engine, purse, Some(&settled)));
                         proposals.push(settled);
                     }
                 }
@@ -140,6 +153,7 @@ impl Optimize<'_> {
                 prompts: prompts.components().clone(),
                 before: bench.seed.components().clone(),
                 criteria: bench.rubric.criteria.iter().map(|one| one.name.clone()).collect(),
+                selection: bench.of(Role::Select).iter().map(|pair| pair.relation.clone()).collect(),
                 silent: engine.pool().silent(),
                 held_out: self.held_out(&workers, prompts)?,
                 proposals,

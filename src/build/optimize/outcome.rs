@@ -1,6 +1,7 @@
 //! What came of an optimization.
 
 use crate::author::optimize::{Ending, Settled, Verdict};
+use crate::build::{Improved, TOOL};
 use crate::law::RelationType;
 use crate::view::{Candidate, Gain, Lineage};
 use serde::Serialize;
@@ -36,6 +37,8 @@ pub struct Optimized {
     pub before: BTreeMap<String, String>,
     /// The criteria, in the rubric's order.
     pub criteria: Vec<String>,
+    /// The relation of each pair that candidates are compared by, in the order of their scores.
+    pub selection: Vec<RelationType>,
     /// Pairs of the selection on which no candidate has any point: they have no vote.
     pub silent: usize,
     /// Every proposal and what became of it.
@@ -45,42 +48,20 @@ pub struct Optimized {
 }
 
 impl Optimized {
+    /// The file of the prompts chosen, for a manifest to name.
+    pub fn improved(&self) -> Improved {
+        Improved { tool: TOOL.to_string(), prompts: self.prompts.clone(), lineage: self.lineage() }
+    }
+
     /// What is to be shown of it.
     pub fn lineage(&self) -> Lineage {
-        let mut texts: Vec<BTreeMap<String, String>> = Vec::new();
-        let mut lineage = Lineage {
-            chosen: self.chosen,
-            evaluations: self.evaluations,
-            out_of: self.out_of,
-            ending: self.ending.to_string(),
-            ..Lineage::default()
-        };
-        let mut used = 0;
+        let (mut candidates, mut rejected, mut used) = (Vec::new(), BTreeMap::new(), 0);
         for settled in &self.proposals {
             used += settled.evaluations;
-            let cause = match &settled.verdict {
-                Verdict::Accepted(_) => None,
-                Verdict::Rejected(cause) => Some(cause.kind()),
-            };
-            if let Some(cause) = cause {
-                *lineage.rejected.entry(cause.to_string()).or_default() += 1;
-                continue;
+            match &settled.verdict {
+                Verdict::Accepted(_) => candidates.push(self.candidate(settled, used)),
+                Verdict::Rejected(cause) => *rejected.entry(cause.kind().to_string()).or_default() += 1,
             }
-            let parents = settled.origin.parents();
-            let from = parents.first().and_then(|at| texts.get(*at)).unwrap_or(&self.before).clone();
-            let was = |name: &String| from.get(name).cloned().unwrap_or_default();
-            let changed = settled.texts.iter().map(|(name, text)| (name.clone(), [was(name), text.clone()])).collect();
-            let sum = settled.whole.iter().map(|one| u64::from(one.score.total)).sum();
-            let criteria = self.criteria.iter().enumerate().map(|(at, name)| {
-                let levels = settled.whole.iter().filter_map(|one| one.score.criteria.get(at));
-                (name.clone(), levels.map(|level| u64::from(*level)).sum())
-            });
-            let criteria = criteria.collect();
-            lineage.candidates.push(Candidate { parents, sum, found: used, changed, criteria });
-            lineage.compared = (settled.whole.len(), self.silent);
-            let mut own = from;
-            own.extend(settled.texts.clone());
-            texts.push(own);
         }
         let gain = |one: &HeldOut| Gain {
             relation: one.relation.to_string(),
@@ -88,7 +69,40 @@ impl Optimized {
             before: one.before,
             after: one.after,
         };
-        lineage.held_out = self.held_out.iter().map(gain).collect();
-        lineage
+        let mut relations = BTreeMap::new();
+        self.selection.iter().for_each(|relation| *relations.entry(relation.to_string()).or_default() += 1);
+        Lineage {
+            start: self.before.clone(),
+            candidates,
+            chosen: self.chosen,
+            rejected,
+            held_out: self.held_out.iter().map(gain).collect(),
+            pairs: self.selection.len(),
+            relations,
+            silent: self.silent,
+            evaluations: self.evaluations,
+            out_of: self.out_of,
+            ending: self.ending.to_string(),
+        }
+    }
+
+    fn candidate(&self, settled: &Settled, found: u64) -> Candidate {
+        let scores = || settled.whole.iter().map(|one| &one.score);
+        let mut relations = BTreeMap::new();
+        for (relation, score) in self.selection.iter().zip(scores()) {
+            *relations.entry(relation.to_string()).or_default() += u64::from(score.total);
+        }
+        let criterion = |(at, name): (usize, &String)| {
+            let levels = scores().filter_map(|score| score.criteria.get(at));
+            (name.clone(), levels.map(|level| u64::from(*level)).sum())
+        };
+        Candidate {
+            parents: settled.origin.parents(),
+            sum: scores().map(|score| u64::from(score.total)).sum(),
+            found,
+            changed: settled.texts.clone(),
+            relations,
+            criteria: self.criteria.iter().enumerate().map(criterion).collect(),
+        }
     }
 }

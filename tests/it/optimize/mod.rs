@@ -1,5 +1,8 @@
 //! The optimizer from the manifest to the prompts, with a writer that heeds one rule and a reflector that finds it.
 
+mod program;
+pub mod site;
+
 use crate::program::{root, told};
 use crate::world::World;
 use legal_link::author::{BuiltInJudge, Rubric};
@@ -91,6 +94,7 @@ impl Ground {
             journal: &self.folder.path().join(journal),
             offline: false,
             progress: &Silent,
+            watch: &|_| {},
         };
         (optimize.run_with(&voices), writer.asked.load(Ordering::SeqCst))
     }

@@ -1,0 +1,145 @@
+//! The binary improves prompts, tells of it while it does, builds by what it chose, and is killed on the way.
+
+use super::site::{IN_FLIGHT, Site, heeding_shipped, model, rule, same};
+use crate::browser::{browser, fits};
+use crate::program::told;
+use crate::provider::{Faults, Provider};
+use legal_link::law::Digest;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+fn field<'a>(text: &'a str, name: &str) -> &'a str {
+    let line = text.lines().find_map(|line| line.strip_prefix(&format!("{name} = \"")));
+    line.and_then(|rest| rest.strip_suffix('"')).unwrap_or_else(|| panic!("no {name} in\n{text}"))
+}
+
+#[test]
+fn a_build_names_the_prompts_chosen_by_their_hash_and_refuses_others() {
+    let server = Provider::start(heeding_shipped(), Faults::none());
+    let site = Site::new(&server.base(), "");
+    let optimized = site.optimize("improved", "cache", &[]);
+    assert_eq!(optimized.status.code(), Some(0), "{}", told(&optimized));
+    let said = String::from_utf8_lossy(&optimized.stderr).into_owned();
+    assert_eq!(field(&said, "file"), "improved/prompts.json", "as the manifest can name it: {said}");
+    let bytes = fs::read(site.at("improved/prompts.json")).expect("the prompts are there");
+    let digest = Digest::of(&bytes).to_string();
+    assert_eq!(field(&said, "sha256"), digest);
+    let chosen: Value = serde_json::from_slice(&bytes).expect("JSON");
+    assert!(chosen["prompts"].to_string().contains(&rule(0)[..7]), "{}", chosen["prompts"]);
+
+    site.add(&format!("[prompts]\nfile = \"improved/prompts.json\"\nsha256 = \"{digest}\"\n"));
+    let out = site.at("out").display().to_string();
+    let built = site.run("build", "cache", &["--out", &out]);
+    assert!(matches!(built.status.code(), Some(0 | 4)), "{}", told(&built));
+    let lock = site.text("out/dataset.lock");
+    assert!(lock.contains(&format!("prompts_file = \"{digest}\"")), "{lock}");
+    for (component, text) in chosen["prompts"].as_object().expect("texts by component") {
+        let own = Digest::of(text.as_str().expect("a text").as_bytes());
+        assert!(lock.contains(&format!("\"prompts/{component}.md\" = \"{own}\"")), "{component}: {own}\n{lock}");
+    }
+    let report = site.text("out/report.html");
+    for told in ["Who comes from whom", "On pairs it never saw", "by relation", "by criterion", &digest[..12]] {
+        assert!(report.contains(told), "{told}");
+    }
+    assert!(report.contains("<ins>+ Rule "), "each prompt's difference from its parent");
+
+    let page = site.text("improved/lineage.html");
+    for (name, html) in [("lineage.html", &page), ("report_of_chosen_prompts.html", &report)] {
+        fs::write(Path::new(env!("CARGO_TARGET_TMPDIR")).join(name), html).expect("written for eyes");
+        match browser() {
+            Some(browser) => fits(&browser, html, name),
+            None => eprintln!("SKIPPED {name} in a browser: no chromium here"),
+        }
+    }
+
+    fs::write(site.at("improved/prompts.json"), String::from_utf8_lossy(&bytes).replacen("Rule", "rule", 1)).unwrap();
+    server.forget();
+    let refused = site.run("build", "cache", &["--out", &out]);
+    assert_eq!(refused.status.code(), Some(3), "{}", told(&refused));
+    let why = told(&refused);
+    assert!(why.contains("improved/prompts.json") && why.contains(&digest) && why.contains("optimize --out"), "{why}");
+    assert_eq!((server.asked().len(), site.text("out/dataset.lock")), (0, lock), "nothing is asked or written");
+}
+
+#[test]
+fn it_tells_of_every_proposal_for_people_and_for_programs() {
+    let server = Provider::start(heeding_shipped(), Faults::none());
+    let site = Site::new(&server.base(), "");
+    let people = site.optimize("improved", "cache", &[]);
+    let said = String::from_utf8_lossy(&people.stderr).into_owned();
+    let record: Value = serde_json::from_str(&site.text("improved/lineage.json")).expect("JSON");
+    let proposals = record["proposals"].as_array().expect("a list");
+    let lines: Vec<&str> = said.lines().filter(|line| line.contains(" · front of ")).collect();
+    assert_eq!(lines.len(), proposals.len(), "{said}");
+    assert!(lines[0].contains("  0  the prompts at the start: candidate 0"), "{}", lines[0]);
+    assert!(lines.iter().any(|line| line.contains("candidate 1, ") && line.contains("{+Rule ")), "{said}");
+    assert!(lines.iter().any(|line| line.contains("not taken: ")), "{said}");
+    let last = lines.last().expect("a line");
+    assert!(last.contains("of 120 evaluations") && last.contains(" calls, ") && last.contains(" tokens, $"), "{last}");
+
+    // A program gets the same as lines of JSON, the result last; what is settled is not told of again.
+    let again = site.optimize("improved", "cache", &["--json", "--offline"]);
+    let events: Vec<Value> =
+        String::from_utf8_lossy(&again.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(events.iter().map(|e| e["event"].as_str().unwrap_or("")).collect::<Vec<_>>(), ["settled", "ended"]);
+    assert_eq!((&events[0]["news"], &events[0]["evaluations"]), (&Value::Null, &record["evaluations"]));
+    assert_eq!(events[1]["result"], record);
+    let fresh = site.optimize("fresh", "other", &["--json"]);
+    let events: Vec<Value> =
+        String::from_utf8_lossy(&fresh.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(events.len(), proposals.len() + 1);
+    let last = &events[proposals.len() - 1];
+    for (field, holds) in [
+        ("best", last["best"][1].is_u64()),
+        ("front", last["front"].as_array().is_some_and(|front| !front.is_empty())),
+        ("spent", last["spent"]["calls"].as_u64().is_some_and(|calls| calls > 50)),
+        ("news", last["news"]["number"].as_u64() == Some(proposals.len() as u64 - 1)),
+    ] {
+        assert!(holds, "{field}: {last}");
+    }
+    assert!(fresh.stderr.is_empty(), "{}", told(&fresh));
+    same(&site.at("improved"), &site.at("fresh"), "told otherwise, the same result");
+}
+
+#[test]
+fn an_optimization_that_is_killed_goes_on_to_the_same_bytes() {
+    let server = Provider::start(heeding_shipped(), Faults::none());
+    let base = server.base();
+    let site = Site::new(&base, &format!("[judge]\n{}", model(&base)));
+    let whole = site.optimize("whole", "whole-cache", &[]);
+    assert_eq!(whole.status.code(), Some(0), "{}", told(&whole));
+    let calls = server.paid();
+    assert!(calls > 100, "{calls} calls");
+    server.takes(Duration::from_millis(5));
+    let kills: usize = std::env::var("LEGAL_LINK_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(3);
+    let mut again = 0;
+    for kill in 0..kills {
+        server.forget();
+        let (out, cache) = (format!("out-{kill}"), format!("cache-{kill}"));
+        let to = site.at(&out).display().to_string();
+        let mut command = site.command("optimize", &cache, &["--out", &to]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+        let at = 1 + kill * (calls - 1) / kills;
+        while server.asked().len() < at && child.try_wait().expect("it is ours").is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let _ = child.kill();
+        child.wait().expect("it ends");
+        let resumed = site.optimize(&out, &cache, &[]);
+        assert_eq!(resumed.status.code(), Some(0), "killed at call {at}: {}", told(&resumed));
+        same(&site.at("whole"), &site.at(&out), &format!("killed at call {at}"));
+        assert!(site.decisions("whole-cache") == site.decisions(&cache), "killed at call {at}: other decisions");
+        let paid = server.paid();
+        assert!(paid <= calls + IN_FLIGHT, "killed at call {at}: {paid} paid, {calls} undisturbed");
+        again += paid - calls;
+    }
+    assert_eq!(site.decisions("whole-cache").len(), 1);
+    server.forget();
+    let replayed = site.optimize("replayed", "whole-cache", &["--offline"]);
+    assert_eq!((replayed.status.code(), server.asked().len()), (Some(0), 0), "{}", told(&replayed));
+    same(&site.at("whole"), &site.at("replayed"), "replayed without a network");
+    eprintln!("{kills} optimizations killed: {again} calls paid twice in all, {IN_FLIGHT} in flight each");
+}
