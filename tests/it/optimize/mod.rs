@@ -1,5 +1,6 @@
 //! The optimizer from the manifest to the prompts, with a writer that heeds one rule and a reflector that finds it.
 
+mod corpus;
 mod program;
 pub mod site;
 
