@@ -400,6 +400,10 @@ impl Manifest {
         if ![catch_floor, alarm_ceiling].iter().all(|share| (0.0..=1.0).contains(share)) {
             return Err(wrong(None, "`catch_floor` and `alarm_ceiling` are shares, from 0.0 to 1.0".to_string()));
         }
+        let models = manifest.models().chain(&manifest.optimize.reflection);
+        if let Some(error) = models.map(ModelWish::settings).find_map(Result::err) {
+            return Err(wrong(None, error.to_string()));
+        }
         if manifest.items_per_pair == 0 {
             return Err(wrong(None, "`items_per_pair` must be at least 1".to_string()));
         }
@@ -442,6 +446,16 @@ mod tests {
         let told = |text: &str| Manifest::parse(Path::new("dataset.toml"), text).unwrap_err().to_string();
         assert!(told("name = \"x\"\nauthor = \"bultin\"\n").contains("unknown variant `bultin`, expected `built-in`"));
         assert!(told("name = \"x\"\n[author]\nmodel = \"local:m\"\nbase = 1\n").contains("unknown field `base`"));
+        for (line, must) in [
+            ("in_flight = 1000000000000", "between 1 and 10000"),
+            ("in_flight = 0", "between 1"),
+            ("temperature = nan", "between 0 and 2"),
+            ("draws = 0", "at least 1"),
+            ("max_tokens = 0", "at least 1"),
+        ] {
+            let error = told(&format!("name = \"x\"\n[judge]\nmodel = \"local:m\"\n{line}\n"));
+            assert!(error.contains(must) && error.contains("local:m"), "{line}: {error}");
+        }
         assert!(told("name = \"x\"\nversion = \"1\\n# x\"\n").contains("`version`"));
         assert!(told("name = \"x\"\ntitle = \"a\\nb\"\n").contains("`title`"));
         assert!(told("name = \"x\"\n[scope]\nlanguage = \"fra\"\n").contains("eng only"));

@@ -4,7 +4,7 @@ use super::news::News;
 use super::{Budget, Manifest, ModelWish, TOOL};
 use crate::cache::JournalError;
 use crate::dataset::LockedModel;
-use crate::http::{Client, Clock, HttpError, Policy, Secret};
+use crate::http::{Client, Clock, HttpError, Policy, Secret, plain_address};
 use crate::law::Digest;
 use crate::model::{
     Batched, Book, Booked, CallKey, Calls, Dialect, Gate, LanguageModel, Ledger, Limits, Means, ModelName,
@@ -52,8 +52,11 @@ pub enum ModelsError {
     #[error("the provider `{0}` has no address of its own; give `base_url` beside `model`")]
     NoAddress(String),
     /// The address is none.
-    #[error("`base_url` is `{0}`, which is no http(s) address")]
+    #[error("`base_url` {0}; write it as `http://127.0.0.1:8080/v1`")]
     Address(String),
+    /// A setting of the model that cannot be.
+    #[error("`{0}` of {1} is {2}; it must be {3}")]
+    Setting(&'static str, String, String, &'static str),
     /// The key is not there.
     #[error("the variable {0} is not set; put the key into it (its value is never stored or shown)")]
     NoKey(String),
@@ -92,6 +95,9 @@ pub enum ModelsError {
     #[error(transparent)]
     Http(#[from] HttpError),
 }
+
+/// Calls in flight that a manifest may ask for.
+const MOST_IN_FLIGHT: usize = 10_000;
 
 impl Counter {
     /// Opens the journal in `folder`; offline, reads it only.
@@ -298,14 +304,28 @@ impl ModelWish {
         if self.batch.is_some() { self.in_flight.max(BATCH) } else { Gate::askers(self.in_flight.max(1)) }
     }
 
+    /// Whether its settings can be.
+    pub(super) fn settings(&self) -> Result<(), ModelsError> {
+        let wrong = |name, is: &dyn std::fmt::Display, must| {
+            Err(ModelsError::Setting(name, self.model.clone(), is.to_string(), must))
+        };
+        match self {
+            Self { in_flight: n, .. } if !(1..=MOST_IN_FLIGHT).contains(n) => {
+                wrong("in_flight", n, "between 1 and 10000")
+            }
+            Self { draws: 0, .. } => wrong("draws", &0, "at least 1"),
+            Self { max_tokens: 0, .. } => wrong("max_tokens", &0, "at least 1"),
+            Self { temperature: Some(t), .. } if !(0.0..=2.0).contains(t) => wrong("temperature", t, "between 0 and 2"),
+            _ => Ok(()),
+        }
+    }
+
     /// The way to it.
     fn route(&self) -> Result<Route, ModelsError> {
         let name: ModelName = self.model.parse()?;
         let known = self.provider();
         let base = self.base()?;
-        if !["http://", "https://"].iter().any(|scheme| base.starts_with(scheme)) {
-            return Err(ModelsError::Address(base.to_string()));
-        }
+        plain_address(base).map_err(ModelsError::Address)?;
         let mut route = Route::new(name, known.map_or(Dialect::Compatible, |provider| provider.dialect), base);
         route.setup.effort = self.effort;
         Ok(route)

@@ -18,7 +18,7 @@ pub(super) fn spending(counter: &Counter) -> Spending {
             let paid = |entry: &Entry| Some(price.paid(price.cost(&entry.usage)?, entry.batch));
             entries.iter().filter_map(paid).sum::<Money>()
         });
-        let sum = |of: fn(&Entry) -> Option<u64>| entries.iter().filter_map(of).sum();
+        let sum = |of: fn(&Entry) -> Option<u64>| entries.iter().filter_map(of).fold(0, u64::saturating_add);
         total = total + cost.unwrap_or_default();
         spending.uncounted += entries.iter().filter(|entry| entry.usage.total().is_none()).count() as u64;
         if cost.is_none() && !spending.unpriced.contains(&model) {

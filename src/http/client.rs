@@ -315,7 +315,7 @@ impl Client {
             body.extend_from_slice(&chunk);
         }
         let (headers, mut body) = received(status, headers, body, self.policy.max_bytes)?;
-        if let Some((_, _, secret)) = request.secret.as_ref().filter(|_| status >= 400) {
+        if let Some((_, _, secret)) = &request.secret {
             secret.blot_out(&mut body);
         }
         Ok(Answer { status, headers, body, attempts: 1, url: request.url.clone() })

@@ -1,6 +1,7 @@
 //! What is sent and what comes back.
 
 use super::Secret;
+use reqwest::Url;
 use std::time::Duration;
 
 /// A request. The secret goes into the header it is named for, and nowhere else.
@@ -73,4 +74,31 @@ impl Answer {
 /// The address without its query, which may hold a key.
 pub(super) fn bare(url: &str) -> String {
     url.split(['?', '#']).next().unwrap_or_default().to_string()
+}
+
+/// Whether an address can stand before the paths of an interface: whole, http or https, and without a secret.
+///
+/// ```
+/// use legal_link::http::plain_address;
+/// assert!(plain_address("http://127.0.0.1:8080/v1").is_ok());
+/// assert!(plain_address("http://me:secret@127.0.0.1/v1").unwrap_err().contains("key_env"));
+/// ```
+///
+/// # Errors
+/// What is wrong with it, without its secret.
+pub fn plain_address(text: &str) -> Result<(), String> {
+    let plain = "its key stands in a variable of the environment that `key_env` names";
+    match Url::parse(text) {
+        Err(_) => Err(format!("`{}` is no address", bare(text))),
+        Ok(url) if !["http", "https"].contains(&url.scheme()) || url.host_str().is_none() => {
+            Err(format!("`{}` is no http(s) address", bare(text)))
+        }
+        Ok(url) if !url.username().is_empty() || url.password().is_some() => {
+            Err(format!("holds a name or a password, which would be stored with every call; {plain}"))
+        }
+        Ok(url) if url.query().is_some() || url.fragment().is_some() => {
+            Err(format!("has a query (`?`) or a fragment (`#`), behind which no path can stand; {plain}"))
+        }
+        Ok(_) => Ok(()),
+    }
 }

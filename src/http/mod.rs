@@ -48,7 +48,7 @@ pub use content::{MOST_GROWTH, Sniffed, UnzipError, charset, unzip};
 pub use error::HttpError;
 pub use follow::{RedirectRefused, Resumed, redirect};
 pub use integrity::{NotWhole, whole};
-pub use message::{Answer, Request};
+pub use message::{Answer, Request, plain_address};
 pub use policy::{Hurry, NoContact, Policy, USUAL_PACE, user_agent};
 pub use robots::Robots;
 pub use secret::Secret;

@@ -62,8 +62,8 @@ pub fn xsd_day(text: &str) -> Result<Day, DayError> {
         None => ("", rest),
     };
     let digits_and = |s: &str, marks: &[char]| s.chars().all(|c| c.is_ascii_digit() || marks.contains(&c));
-    let zoned =
-        zone.is_empty() || zone == "Z" || (zone.len() == 6 && digits_and(&zone[1..], &[':']) && !zone.starts_with('Z'));
+    let offset = |zone: &str| zone.len() == 6 && zone.strip_prefix(['+', '-']).is_some_and(|at| digits_and(at, &[':']));
+    let zoned = zone.is_empty() || zone == "Z" || offset(zone);
     if !zoned || !digits_and(time, &[':', '.']) || zone.starts_with(|c: char| c.is_ascii_digit()) {
         return Err(DayError::Malformed);
     }
@@ -79,7 +79,16 @@ mod tests {
         for text in ["2016-05-04", "2016-05-04Z", "2016-05-04+02:00", "2016-05-04-11:00", " 2016-05-04T23:59:59.5Z "] {
             assert_eq!(xsd_day(text).map(|d| d.to_string()), Ok("2016-05-04".to_string()), "{text}");
         }
-        for text in ["", "2016", "2016-05-04 and more", "2016-02-30", "2016-05-041", "9999-12-31", "2016-05-0é"] {
+        for text in [
+            "",
+            "2016",
+            "2016-05-04 and more",
+            "2016-02-30",
+            "2016-05-041",
+            "9999-12-31",
+            "2016-05-0é",
+            "2016-05-04€abc",
+        ] {
             assert!(xsd_day(text).is_err(), "{text}");
         }
     }

@@ -159,16 +159,20 @@ pub struct Usage {
     pub reasoning: Option<u64>,
 }
 
+/// More tokens than any model reads or writes at once.
+const MOST_TOKENS: u64 = 1 << 32;
+
 impl Usage {
     /// Prompt and reply together, where both were counted.
     pub fn total(&self) -> Option<u64> {
         self.prompt?.checked_add(self.reply?)
     }
 
-    /// Without the figures that cannot be: a prompt of no tokens, a text of none, a part larger than its whole.
+    /// Without the figures that cannot be: a prompt of no tokens, a text of none, a part larger than its whole, more than
+    /// any window holds.
     pub(super) fn sane(mut self, text: &str) -> Self {
-        self.prompt = self.prompt.filter(|tokens| *tokens > 0);
-        self.reply = self.reply.filter(|tokens| *tokens > 0 || text.is_empty());
+        self.prompt = self.prompt.filter(|tokens| (1..=MOST_TOKENS).contains(tokens));
+        self.reply = self.reply.filter(|tokens| (*tokens > 0 || text.is_empty()) && *tokens <= MOST_TOKENS);
         let within = |part: Option<u64>, whole: Option<u64>| part.filter(|p| whole.is_none_or(|w| *p <= w));
         self.cached = within(self.cached, self.prompt);
         self.cache_write = within(self.cache_write, self.prompt);

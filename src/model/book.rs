@@ -1,10 +1,10 @@
 //! The book: what a run asked of models, by stage, and whether it was paid for now or before.
 
-use super::{Ask, Asking, CallKey, LanguageModel, ModelName, Usage};
+use super::{Ask, Asking, CallKey, LanguageModel, ModelError, ModelName, Usage};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Every call whose reply was used, each once.
+/// Every call that was paid for, each once.
 #[derive(Debug, Default)]
 pub struct Book(Mutex<BTreeMap<CallKey, Entry>>);
 
@@ -55,16 +55,16 @@ impl LanguageModel for Booked {
 
     fn ask<'a>(&'a self, ask: &'a Ask, draw: &'a str) -> Asking<'a> {
         Box::pin(async move {
-            let answered = self.model.ask(ask, draw).await?;
-            let entry = || Entry {
-                stage: self.stage.clone(),
-                model: self.name().clone(),
-                usage: answered.reply.usage,
-                batch: answered.batch,
-                replayed: answered.replayed,
+            let answered = self.model.ask(ask, draw).await;
+            let (call, usage, batch, replayed) = match &answered {
+                Ok(answered) => (answered.call, answered.reply.usage, answered.batch, answered.replayed),
+                // Paid as well, and nobody can read how much it was.
+                Err(ModelError::Malformed { call, .. }) => (*call, Usage::default(), false, false),
+                Err(_) => return answered,
             };
-            self.book.lock().entry(answered.call).or_insert_with(entry);
-            Ok(answered)
+            let entry = || Entry { stage: self.stage.clone(), model: self.name().clone(), usage, batch, replayed };
+            self.book.lock().entry(call).or_insert_with(entry);
+            answered
         })
     }
 }

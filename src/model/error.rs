@@ -49,7 +49,9 @@ pub enum ModelError {
         draw: String,
     },
     /// The budget is used up.
-    #[error("the budget is used up: {0}; raise it under [budget] and run the same command again to go on")]
+    #[error(
+        "the budget of this run is used up: {0}; the same command goes on with as much again, or raise it under [budget]"
+    )]
     Spent(String),
 }
 

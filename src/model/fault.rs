@@ -26,6 +26,21 @@ const NO_MONEY: [&str; 4] = ["insufficient_quota", "billing_hard_limit_reached",
 /// The same in Anthropic's message, whose type is that of any bad request.
 const NO_CREDIT: &str = "credit balance is too low";
 
+/// Whether an answer is a model's, readable or not: status 200, and neither a page nor nothing nor an error under a
+/// status that says otherwise. Whatever else came was paid for.
+pub fn is_reply(answer: &Answer) -> bool {
+    let body = answer.body.trim_ascii();
+    let speaks_of_one = memchr::memmem::find(body, b"\"error\"").is_some();
+    let error = || speaks_of_one && serde_json::from_slice::<Value>(body).is_ok_and(|value| refuses(&value));
+    answer.status == 200 && !body.is_empty() && !body.starts_with(b"<") && !error()
+}
+
+/// An error and nothing beside it that could be an answer.
+fn refuses(body: &Value) -> bool {
+    let answers = ["choices", "output", "content", "candidates", "message"];
+    !body["error"].is_null() && answers.iter().all(|field| body[*field].is_null())
+}
+
 impl Fault {
     /// Reads an answer's status, headers and body; `now` is for waits that are told as dates.
     pub fn of(answer: &Answer, now: SystemTime) -> Self {
@@ -34,7 +49,8 @@ impl Fault {
         match answer.status {
             _ if for_good(error) => Self::Final,
             429 => Self::Limited(wait(answer, error, now)),
-            408 | 409 | 425 | 500.. => Self::Passing(wait(answer, error, now)),
+            200 if error["code"] == 429 => Self::Limited(wait(answer, error, now)),
+            200 | 408 | 409 | 425 | 500.. => Self::Passing(wait(answer, error, now)),
             300..=399 | 401..=405 => Self::Final,
             _ => Self::Refused,
         }
@@ -130,6 +146,24 @@ mod tests {
 
     fn limited(ms: u64) -> Fault {
         Fault::Limited(Some(Duration::from_millis(ms)))
+    }
+
+    #[test]
+    fn a_page_nothing_and_an_error_under_200_are_no_reply() {
+        let came = |body: &[u8]| Answer { body: body.to_vec(), ..answer(200, &[], &json!({})) };
+        for body in
+            [&b"  "[..], b"<!doctype html><p>Log in", br#"{"error":{"message":"Rate limit exceeded","code":429}}"#]
+        {
+            assert!(!is_reply(&came(body)), "{}", String::from_utf8_lossy(body));
+        }
+        for body in
+            [&br#"{"choices":[],"error":{"code":1}}"#[..], br#"{"error":null,"output":[]}"#, b"{\"choices\":[{", b"odd"]
+        {
+            assert!(is_reply(&came(body)), "{}", String::from_utf8_lossy(body));
+        }
+        assert_eq!(of(200, &[], &json!({"error": {"code": 429}})), Fault::Limited(None));
+        assert_eq!(of(200, &[], &json!({"error": {"code": "insufficient_quota"}})), Fault::Final);
+        assert_eq!(of(200, &[], &json!({"error": "busy"})), Fault::Passing(None));
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub use conform::{Misfit, conforms};
 pub use dialect::{Dialect, NotAReply, Setup, error_of};
 pub use effort::Effort;
 pub use error::ModelError;
-pub use fault::{Fault, used_up};
+pub use fault::{Fault, is_reply, used_up};
 pub use gate::{Gate, GiveUp, Passage};
 pub use letter::answer_letter;
 pub use matched::Matched;

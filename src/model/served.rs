@@ -1,7 +1,7 @@
 //! Models behind a server, and models replayed from their journal.
 
 use super::{
-    Answered, Ask, CallKey, Calls, Fault, Gate, ModelError, ModelName, Purse, Reserved, Route, Usage, used_up,
+    Answered, Ask, CallKey, Calls, Fault, Gate, ModelError, ModelName, Purse, Reserved, Route, Usage, is_reply, used_up,
 };
 use crate::http::{Answer, Client, HttpError, Request, Secret, back_off};
 use std::future::Future;
@@ -85,7 +85,7 @@ impl Served {
             };
             sent += 1;
             let wait = match result {
-                Ok(mut answer) if answer.status == 200 => {
+                Ok(mut answer) if is_reply(&answer) => {
                     passage.answered(used_up(&answer, client.clock().now()));
                     drop(passage);
                     answer.attempts = sent;
@@ -100,7 +100,14 @@ impl Served {
                             give_up.map_err(|why| self.exhausted(why.0))?;
                             continue;
                         }
-                        Fault::Passing(pause) if failures + 1 < ATTEMPTS => pause,
+                        Fault::Passing(pause) if failures + 1 < ATTEMPTS => {
+                            if matches!(answer.status, 408 | 502 | 504 | 524) {
+                                // A gateway gave up; behind it the call may have been answered and paid.
+                                reserved.settle(&Usage::default());
+                                reserved = self.reserve(&worst).await?;
+                            }
+                            pause
+                        }
                         Fault::Refused => {
                             let (mut record, _) = self.route.record(&bytes, key, draw, &answer);
                             (record.took_ms, record.at) = (millis(began.elapsed()), now());
@@ -120,6 +127,18 @@ impl Served {
                         return Err(HttpError::Failed { url, why, attempts: sent }.into());
                     }
                     None
+                }
+                Err(HttpError::TooLong { .. } | HttpError::Bomb { .. }) => {
+                    // Paid, and larger than any reply: on record as one that says nothing, so that it is not paid again.
+                    drop(passage);
+                    let nothing = Answer {
+                        status: 200,
+                        headers: Vec::new(),
+                        body: Vec::new(),
+                        attempts: sent,
+                        url: request.url.clone(),
+                    };
+                    return self.keep(&bytes, key, draw, &nothing, began.elapsed(), reserved).await;
                 }
                 Err(error) => {
                     reserved.settle(&Usage::default());

@@ -14,6 +14,7 @@ pub use plan::OptimizePlan;
 use super::calibrate::model_judge;
 use super::drawn::Drawn;
 use super::models::{Counter, ModelsError};
+use super::news::passed_on;
 use super::parallel::side_by_side;
 use super::{BuildError, Manifest, Progress, Rubrics};
 use crate::author::optimize::{Ending, Engine, Objections, Prompts, Settled};
@@ -97,7 +98,8 @@ impl Optimize<'_> {
                 model_judge(wish, "judge", &rubric, self.rubrics, Some(&counter)).map_err(BuildError::from)?
             }
         };
-        self.go(&Voices { author, judge, reflection }, Some(counter.purse()))
+        let voices = Voices { author, judge, reflection };
+        passed_on(Some(&counter), self.progress, || self.go(&voices, Some(counter.purse())))
     }
 
     /// As [`Optimize::run`], with voices of one's own.

@@ -6,7 +6,7 @@ use super::{News, Patience};
 use crate::http::{Answer, HttpError, Request, back_off};
 use crate::model::{Fault, Matched, Means, ModelError, Route};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
@@ -16,6 +16,8 @@ const ATTEMPTS: u32 = 6;
 const BACK_OFF: Duration = Duration::from_secs(2);
 /// The longest wait between two of them.
 const LONGEST_WAIT: Duration = Duration::from_secs(120);
+/// Pages of the list of batches that are looked through at most.
+const MOST_PAGES: usize = 1000;
 
 /// A provider's batches, for the calls of one model.
 pub(super) struct Interface {
@@ -109,19 +111,32 @@ impl Interface {
             Ok(State::Ended(files)) => files,
             Ok(State::Failed(why)) => return Ok(Came::Nothing(format!("the batch {id} was refused: {why}"))),
             Ok(State::Working(..)) => return Err(self.exhausted(self.too_long(&id))),
-            // Providers drop batches after some weeks.
+            // To hand it in again might be to pay twice: a proxy, or the key of another project, says the same.
             Err(ModelError::Status { status: 404, .. }) => {
-                return Ok(Came::Nothing(format!("the batch {id} is not known any more")));
+                return Err(self.exhausted(format!(
+                    "the batch {id} is not known there; is the key that of the project that handed it in? Providers drop \
+                     batches after some weeks: to hand its calls in anew, move batches.journal away"
+                )));
             }
             Err(error) => return Err(error),
         };
-        let mut lines = Vec::new();
+        let (mut lines, mut unread) = (Vec::new(), 0);
         for file in files {
-            match self.bytes(&self.request(&format!("files/{file}/content"))).await {
-                Ok(bytes) => lines.extend(String::from_utf8_lossy(&bytes).lines().filter_map(openai::result)),
-                Err(ModelError::Status { status: 404, .. }) => {}
-                Err(error) => return Err(error),
+            let bytes = match self.bytes(&self.request(&format!("files/{file}/content"))).await {
+                Err(ModelError::Status { status: 404, .. }) => {
+                    return Err(self.exhausted(format!("the results of the batch {id} (file {file}) are not there")));
+                }
+                other => other?,
+            };
+            for line in String::from_utf8_lossy(&bytes).lines().filter(|line| !line.trim().is_empty()) {
+                openai::result(line).map_or_else(|| unread += 1, |result| lines.push(result));
             }
+        }
+        let named: BTreeSet<&String> = lines.iter().map(|(name, _)| name).collect();
+        let missing = open.keys.iter().any(|key| !named.contains(key));
+        if unread > 0 && missing {
+            // What they answered is paid for: it is not bought again because it is not understood.
+            return Err(self.exhausted(format!("{unread} lines of the results of the batch {id} cannot be read")));
         }
         Ok(Came::Results(self.told(&id, &open.keys, lines)))
     }
@@ -170,13 +185,17 @@ impl Interface {
 
     /// The batch of this name, if the provider has it.
     async fn find(&self, name: &str) -> Result<Option<String>, ModelError> {
+        let mut seen = BTreeSet::new();
         let mut after = String::new();
         loop {
             let page = self.json(&self.request(&format!("batches?limit=100{after}"))).await?;
             match openai::find(&page, name) {
                 Ok(id) => return Ok(Some(id)),
                 Err(None) => return Ok(None),
-                Err(Some(last)) => after = format!("&after={last}"),
+                Err(Some(last)) if seen.len() < MOST_PAGES && seen.insert(last.clone()) => {
+                    after = format!("&after={last}");
+                }
+                Err(Some(_)) => return Err(self.exhausted("its list of batches has no end".to_string())),
             }
         }
     }
