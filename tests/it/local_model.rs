@@ -148,8 +148,8 @@ fn prompts_are_improved_killed_and_replayed() {
     };
     let site = Site::of(&format!(
         "name = \"local-prompts\"\nseed = 3\nsource = \"shipped\"\n\n[author]\nmodel = \"local:smollm2-135m\"\n\
-         base_url = \"{base}\"\nmax_tokens = 300\nin_flight = 2\ndraws = 1\n\n[quotas]\nrepeals = 1\ncompletes = 1\n\n\
-         [roles]\nreflect = 2\nselect = 1\nfinal = 1\n\n[optimize]\nevaluations = 8\nminibatch = 1\nside_by_side = 2\ngive_up = 2\n"
+         base_url = \"{base}\"\nmax_tokens = 200\nin_flight = 2\ndraws = 1\n\n[quotas]\nrepeals = 9\n\n\
+         [roles]\nreflect = 2\nselect = 1\nfinal = 1\n\n[optimize]\nevaluations = 16\nminibatch = 1\nside_by_side = 2\ngive_up = 2\n"
     ));
     let out = site.at("out").display().to_string();
     let mut command = site.command("optimize", "cache", &["--out", &out]);
