@@ -451,7 +451,8 @@ mod tests {
             ("in_flight = 0", "between 1"),
             ("temperature = nan", "between 0 and 2"),
             ("draws = 0", "at least 1"),
-            ("max_tokens = 0", "at least 1"),
+            ("max_tokens = 0", "`max_tokens` of local:m is 0; it must be between 1 and 1000000"),
+            ("max_tokens = 4000000000", "between 1 and 1000000"),
         ] {
             let error = told(&format!("name = \"x\"\n[judge]\nmodel = \"local:m\"\n{line}\n"));
             assert!(error.contains(must) && error.contains("local:m"), "{line}: {error}");

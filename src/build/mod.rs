@@ -7,6 +7,7 @@ mod crawl;
 mod drawn;
 mod errors;
 mod figures;
+mod hold;
 mod import;
 mod improved;
 mod items;

@@ -1,7 +1,7 @@
 //! The models a manifest names, ready to be asked: keys from the environment, journal, budget.
 
 use super::news::News;
-use super::{Budget, Manifest, ModelWish, TOOL};
+use super::{Budget, Manifest, ModelWish, TOOL, hold};
 use crate::cache::JournalError;
 use crate::dataset::LockedModel;
 use crate::http::{Client, Clock, HttpError, Policy, Secret, plain_address};
@@ -56,7 +56,7 @@ pub enum ModelsError {
     Address(String),
     /// A setting of the model that cannot be.
     #[error("`{0}` of {1} is {2}; it must be {3}")]
-    Setting(&'static str, String, String, &'static str),
+    Setting(&'static str, String, String, String),
     /// The key is not there.
     #[error("the variable {0} is not set; put the key into it (its value is never stored or shown)")]
     NoKey(String),
@@ -65,9 +65,15 @@ pub enum ModelsError {
         "[budget] limits money, and the price of {0} is not known: add it to rubrics/prices.toml beside the manifest (0.0 where it costs nothing)"
     )]
     NoPrice(ModelName),
-    /// Another build writes this journal, or its folder cannot be used.
-    #[error("the journal of calls in {} cannot be held: {why}; wait for the other build, or give --cache DIR", folder.display())]
-    Busy {
+    /// Another run writes this journal.
+    #[error(
+        "another build, calibration or optimization writes the journal of calls in {} now: wait until it has ended and run \
+         the same command again, or give `--cache` another folder, where calls are paid for anew", .0.display()
+    )]
+    Busy(PathBuf),
+    /// The folder cannot be held.
+    #[error("the journal of calls in {} cannot be locked: {why}; give `--cache` a folder on a disk of this machine", folder.display())]
+    Lock {
         /// The folder.
         folder: PathBuf,
         /// What the system said.
@@ -98,15 +104,18 @@ pub enum ModelsError {
 
 /// Calls in flight that a manifest may ask for.
 const MOST_IN_FLIGHT: usize = 10_000;
+/// Longest reply that a manifest may ask for, in tokens: several times what any provider writes, and few enough that a
+/// slip of the finger sets no absurd worst case aside for each call.
+const MOST_TOKENS: u32 = 1_000_000;
 
 impl Counter {
     /// Opens the journal in `folder`; offline, reads it only.
     ///
     /// # Errors
-    /// [`ModelsError::Journal`].
+    /// [`ModelsError::Journal`]; [`ModelsError::Busy`] where another run writes it.
     pub fn open(folder: &Path, budget: &Budget, prices: Prices, offline: bool) -> Result<Self, ModelsError> {
         let path = folder.join("calls.journal");
-        let lock = if offline { None } else { Some(hold(folder)?) };
+        let lock = if offline { None } else { Some(hold::journal(folder)?) };
         let calls = if offline { Calls::peek(&path)? } else { Calls::open(&path)? };
         let (purse, book) = (Arc::new(Purse::new(budget.limits(), prices)), Arc::default());
         let (folder, gates, probes) = (folder.to_path_buf(), Mutex::default(), Mutex::default());
@@ -259,15 +268,6 @@ impl Budget {
     }
 }
 
-/// The lock on a folder's journal of calls.
-fn hold(folder: &Path) -> Result<std::fs::File, ModelsError> {
-    let busy = |why: String| ModelsError::Busy { folder: folder.to_path_buf(), why };
-    std::fs::create_dir_all(folder).map_err(|e| busy(e.to_string()))?;
-    let file = std::fs::File::create(folder.join("calls.lock")).map_err(|e| busy(e.to_string()))?;
-    file.try_lock().map_err(|e| busy(e.to_string()))?;
-    Ok(file)
-}
-
 /// The environment variables that hold the keys of models: those of the providers that are known here, and those that
 /// a manifest names, each with what it is for and whether the manifest needs it.
 pub fn key_variables(manifest: Option<&Manifest>) -> BTreeMap<String, (String, bool)> {
@@ -306,16 +306,20 @@ impl ModelWish {
 
     /// Whether its settings can be.
     pub(super) fn settings(&self) -> Result<(), ModelsError> {
-        let wrong = |name, is: &dyn std::fmt::Display, must| {
-            Err(ModelsError::Setting(name, self.model.clone(), is.to_string(), must))
+        let wrong = |name, is: &dyn std::fmt::Display, must: &dyn std::fmt::Display| {
+            Err(ModelsError::Setting(name, self.model.clone(), is.to_string(), must.to_string()))
         };
         match self {
             Self { in_flight: n, .. } if !(1..=MOST_IN_FLIGHT).contains(n) => {
-                wrong("in_flight", n, "between 1 and 10000")
+                wrong("in_flight", n, &format_args!("between 1 and {MOST_IN_FLIGHT}"))
             }
-            Self { draws: 0, .. } => wrong("draws", &0, "at least 1"),
-            Self { max_tokens: 0, .. } => wrong("max_tokens", &0, "at least 1"),
-            Self { temperature: Some(t), .. } if !(0.0..=2.0).contains(t) => wrong("temperature", t, "between 0 and 2"),
+            Self { draws: 0, .. } => wrong("draws", &0, &"at least 1"),
+            Self { max_tokens: n, .. } if !(1..=MOST_TOKENS).contains(n) => {
+                wrong("max_tokens", n, &format_args!("between 1 and {MOST_TOKENS}"))
+            }
+            Self { temperature: Some(t), .. } if !(0.0..=2.0).contains(t) => {
+                wrong("temperature", t, &"between 0 and 2")
+            }
             _ => Ok(()),
         }
     }

@@ -1,5 +1,6 @@
 //! One build, from the source to the files: load, sample, write, verify, judge, place, emit.
 
+use super::hold::OutFolder;
 use super::items::{Made, Makers};
 use super::models::Counter;
 use super::news::passed_on;
@@ -97,12 +98,14 @@ impl Build<'_> {
     /// Makes the dataset.
     ///
     /// # Errors
-    /// [`BuildError`]; nothing in the output folder is touched before all stages have run.
+    /// [`BuildError`]; nothing in the output folder is touched before all stages have run. [`BuildError::Busy`] where
+    /// another build is about to write there.
     pub fn run(&self) -> Result<Outcome, BuildError> {
         let registry = self.rubrics.registry()?;
         let rules = Rules::parse("checks.toml", self.rubrics.file("checks.toml")?)?;
         let listed = self.source.list()?;
         output::takes(self.out)?;
+        let _held = OutFolder::hold(self.out)?;
         let mut lock = self.lock_of_inputs(&listed)?;
         let mut ledger = Ledger::default();
         let inputs = digest_of(&lock.without_places());

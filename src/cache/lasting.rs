@@ -121,6 +121,14 @@ fn end(mut file: &File, bytes: &[u8]) -> io::Result<()> {
     file.sync_data()
 }
 
+/// Makes a folder, and those above it that are not there, so that they are on disk when it returns.
+///
+/// # Errors
+/// [`WriteError`] with the path.
+pub fn folders(path: &Path) -> Result<(), WriteError> {
+    make_folders(path).map_err(|source| WriteError { path: path.to_path_buf(), source })
+}
+
 /// How the name of a file begins that is not yet in its place; a crash can leave one behind.
 pub const UNFINISHED: &str = ".unfinished-";
 

@@ -3,7 +3,9 @@
 use super::crawl::{Fetched, crawled};
 use super::ui::{Bars, Ui};
 use super::{Exit, Trouble};
-use crate::build::{self, Build, BuildError, End, Manifest, Outcome, Plan, PlannedCost, Progress, Rubrics, Silent};
+use crate::build::{
+    self, Build, BuildError, End, Manifest, ModelsError, Outcome, Plan, PlannedCost, Progress, Rubrics, Silent,
+};
 use crate::cache::lasting;
 use crate::dataset::{Calibration, Lock, SecondVote, Spending};
 use crate::model::Money;
@@ -297,8 +299,11 @@ pub(super) fn failed(error: BuildError) -> Trouble {
     let exit = match &error {
         BuildError::Differs(_) | BuildError::Missing(_) => Exit::NotReproducible,
         BuildError::UnderFloor { .. } => Exit::Findings,
-        BuildError::Stopped(_) => Exit::Stopped,
-        BuildError::Write(_) | BuildError::Runtime(_) | BuildError::Emit(_) => Exit::Other,
+        BuildError::Stopped(_) | BuildError::Busy(_) | BuildError::Models(ModelsError::Busy(_)) => Exit::Stopped,
+        BuildError::Models(ModelsError::Lock { .. })
+        | BuildError::Write(_)
+        | BuildError::Runtime(_)
+        | BuildError::Emit(_) => Exit::Other,
         _ => Exit::BadInput,
     };
     Trouble::new(exit, error)

@@ -16,7 +16,7 @@ pub enum Exit {
     BadInput,
     /// 4: done but short: quotas unmet, documents failed.
     Short,
-    /// 5: stopped and resumable: a limit, the budget, a challenge page, anything pending.
+    /// 5: stopped and resumable: a limit, the budget, a challenge page, a folder that another run uses, anything pending.
     Stopped,
     /// 6: findings: an audit, a check of relations, a judge under its floor, a probe of the whole set.
     Findings,

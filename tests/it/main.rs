@@ -8,6 +8,7 @@ mod author;
 mod batches;
 mod beginning;
 mod browser;
+mod busy;
 mod cache;
 mod cellar_folder;
 mod cellar_rdf;
