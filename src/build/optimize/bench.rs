@@ -2,7 +2,7 @@
 
 use super::error::OptimizeError;
 use super::{Optimize, Voices};
-use crate::author::optimize::{Instance, Prompts, Set, Settings, Sizes};
+use crate::author::optimize::{Engine, Instance, Objections, Prompts, Set, Settings, Sizes};
 use crate::author::{Assignment, Rubric, addendum};
 use crate::build::drawn::Drawn;
 use crate::build::{BuildError, Manifest};
@@ -86,6 +86,16 @@ impl<'a> Bench<'a> {
         })
     }
 
+    /// An optimizer at its start.
+    ///
+    /// # Errors
+    /// [`OptimizeError::Engine`] where the budget buys nothing.
+    pub fn engine(&self) -> Result<Engine, OptimizeError> {
+        let objections = Objections::new(self.manifest.optimize.longest, self.passages());
+        let engine = Engine::new(settings(self.manifest, &self.rubric), self.sizes(), self.seed.clone(), objections)?;
+        Ok(engine.bearing(self.bearing()))
+    }
+
     pub fn of(&self, role: Role) -> &[&'a Pair] {
         self.pairs.get(&role).map(Vec::as_slice).unwrap_or_default()
     }
@@ -126,8 +136,8 @@ impl<'a> Bench<'a> {
     }
 
     /// The name of this run: equal settings, prompts, pairs and voices give equal names.
-    pub fn name(&self, settings: &Settings, voices: &Voices) -> Digest {
-        let settings = serde_json::to_string(settings).unwrap_or_default();
+    pub fn name(&self, voices: &Voices) -> Digest {
+        let settings = serde_json::to_string(&settings(self.manifest, &self.rubric)).unwrap_or_default();
         let pairs = serde_json::to_string(&self.pairs).unwrap_or_default();
         let voices =
             [voices.author.name().to_string(), voices.judge.name(), voices.reflection.name().to_string()].join(" ");

@@ -17,16 +17,15 @@ use super::models::{Counter, ModelsError};
 use super::news::passed_on;
 use super::parallel::side_by_side;
 use super::{BuildError, Manifest, Progress, Rubrics};
-use crate::author::optimize::{Ending, Engine, Objections, Prompts, Settled};
-use crate::author::{BuiltInJudge, Judge, Rubric, Stop};
+use crate::author::optimize::{Ending, Engine, Prompts, Settled};
+use crate::author::{BuiltInJudge, Judge, Stop};
 use crate::cache::{Flavour, Journal};
 use crate::dataset::Role;
 use crate::law::RelationType;
 use crate::model::{LanguageModel, Purse};
 use crate::source::Source;
-use crate::verify::Rules;
 use crate::view::Standing;
-use bench::{Bench, ROLES, settings};
+use bench::{Bench, ROLES};
 use error::stopped;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -82,24 +81,25 @@ impl Optimize<'_> {
     /// [`OptimizeError`]; [`BuildError::Stopped`] where a limit was reached: the same call goes on.
     pub fn run(&self) -> Result<Optimized, OptimizeError> {
         let writer = self.manifest.writer().ok_or(OptimizeError::NoAuthor)?;
-        let budget = &self.manifest.budget;
-        let counter = Counter::open(self.journal, budget, self.rubrics.prices()?, self.offline);
-        let counter = counter.map_err(BuildError::from)?;
-        let model = |wish, stage| counter.model(wish, stage).map_err(|e: ModelsError| OptimizeError::Build(e.into()));
-        let author = model(writer, "write")?;
-        let reflection = model(self.manifest.optimize.reflection.as_ref().unwrap_or(writer), "reflect")?;
-        let rubric = Rubric::parse(self.rubrics.file("judge.toml")?).map_err(BuildError::from)?;
-        let judge: Arc<dyn Judge> = match &self.manifest.judge {
-            None => {
-                let rules = Rules::parse("checks.toml", self.rubrics.file("checks.toml")?).map_err(BuildError::from)?;
-                Arc::new(BuiltInJudge::new(rubric, rules))
-            }
-            Some(wish) => {
-                model_judge(wish, "judge", &rubric, self.rubrics, Some(&counter)).map_err(BuildError::from)?
-            }
-        };
-        let voices = Voices { author, judge, reflection };
-        passed_on(Some(&counter), self.progress, || self.go(&voices, Some(counter.purse())))
+        // What cannot begin asks no model, not even what its server can do.
+        self.with(|bench| {
+            let engine = bench.engine()?;
+            let budget = &self.manifest.budget;
+            let counter = Counter::open(self.journal, budget, self.rubrics.prices()?, self.offline);
+            let counter = counter.map_err(BuildError::from)?;
+            let model =
+                |wish, stage| counter.model(wish, stage).map_err(|e: ModelsError| OptimizeError::Build(e.into()));
+            let author = model(writer, "write")?;
+            let reflection = model(self.manifest.optimize.reflection.as_ref().unwrap_or(writer), "reflect")?;
+            let judge: Arc<dyn Judge> = match &self.manifest.judge {
+                None => Arc::new(BuiltInJudge::new(bench.rubric.clone(), bench.rules.clone())),
+                Some(wish) => {
+                    model_judge(wish, "judge", &bench.rubric, self.rubrics, Some(&counter)).map_err(BuildError::from)?
+                }
+            };
+            let voices = Voices { author, judge, reflection };
+            passed_on(Some(&counter), self.progress, || self.go(bench, engine, &voices, Some(counter.purse())))
+        })
     }
 
     /// As [`Optimize::run`], with voices of one's own.
@@ -107,59 +107,55 @@ impl Optimize<'_> {
     /// # Errors
     /// As [`Optimize::run`].
     pub fn run_with(&self, voices: &Voices) -> Result<Optimized, OptimizeError> {
-        self.go(voices, None)
+        self.with(|bench| self.go(bench, bench.engine()?, voices, None))
     }
 
-    fn go(&self, voices: &Voices, purse: Option<&Purse>) -> Result<Optimized, OptimizeError> {
-        self.with(|bench| {
-            let settings = settings(self.manifest, &bench.rubric);
-            let objections = Objections::new(self.manifest.optimize.longest, bench.passages());
-            let engine = Engine::new(settings.clone(), bench.sizes(), bench.seed.clone(), objections)?;
-            let mut engine = engine.bearing(bench.bearing());
-            let path = self.journal.join(format!("optimize-{}.journal", bench.name(&settings, voices).short(16)));
-            let (journal, mut proposals) = resumed(&path, &mut engine)?;
-            self.progress.begin("optimize", usize::try_from(settings.evaluations).unwrap_or(0));
-            self.progress.step(usize::try_from(engine.spent()).unwrap_or(0));
-            if !proposals.is_empty() {
-                (self.watch)(&standing(bench, &engine, purse, None));
+    fn go(
+        &self,
+        bench: &Bench<'_>,
+        mut engine: Engine,
+        voices: &Voices,
+        purse: Option<&Purse>,
+    ) -> Result<Optimized, OptimizeError> {
+        let path = self.journal.join(format!("optimize-{}.journal", bench.name(voices).short(16)));
+        let (journal, mut proposals) = resumed(&path, &mut engine)?;
+        self.progress.begin("optimize", usize::try_from(self.manifest.optimize.evaluations).unwrap_or(0));
+        self.progress.step(usize::try_from(engine.spent()).unwrap_or(0));
+        if !proposals.is_empty() {
+            (self.watch)(&standing(bench, &engine, purse, None));
+        }
+        let workers = Workers::new(bench, voices);
+        loop {
+            let tasks = engine.tasks();
+            if tasks.is_empty() {
+                break;
             }
-            let workers = Workers::new(bench, voices);
-            loop {
-                let tasks = engine.tasks();
-                if tasks.is_empty() {
-                    break;
-                }
-                let answers = side_by_side(&tasks, workers.threads(), |task| workers.does(task));
-                for (task, answer) in tasks.iter().zip(answers) {
-                    for settled in engine.answer(task.id(), answer.map_err(stopped)?)? {
-                        journal.append(&serde_json::to_string(&settled).unwrap_or_default())?;
-                        self.progress.step(usize::try_from(settled.evaluations).unwrap_or(0));
-                        (self.watch)(&standing(bench, &engine, purse, Some(&settled)));
-                        proposals.push(settled);
-                    }
+            let answers = side_by_side(&tasks, workers.threads(), |task| workers.does(task));
+            for (task, answer) in tasks.iter().zip(answers) {
+                for settled in engine.answer(task.id(), answer.map_err(stopped)?)? {
+                    journal.append(&serde_json::to_string(&settled).unwrap_or_default())?;
+                    self.progress.step(usize::try_from(settled.evaluations).unwrap_or(0));
+                    (self.watch)(&standing(bench, &engine, purse, Some(&settled)));
+                    proposals.push(settled);
                 }
             }
-            let ending = engine.ending().unwrap_or(Ending::Budget);
-            let chosen = engine.pool().best().unwrap_or(0);
-            let prompts = engine.pool().get(chosen).map_or(&bench.seed, |entry| &*entry.prompts);
-            self.progress.end(&format!(
-                "{} candidates of {} proposals",
-                engine.pool().entries().len(),
-                proposals.len()
-            ));
-            Ok(Optimized {
-                ending,
-                evaluations: engine.spent(),
-                out_of: bench.rubric.out_of(),
-                chosen,
-                prompts: prompts.components().clone(),
-                before: bench.seed.components().clone(),
-                criteria: bench.rubric.criteria.iter().map(|one| one.name.clone()).collect(),
-                selection: bench.of(Role::Select).iter().map(|pair| pair.relation.clone()).collect(),
-                silent: engine.pool().silent(),
-                held_out: self.held_out(&workers, prompts)?,
-                proposals,
-            })
+        }
+        let ending = engine.ending().unwrap_or(Ending::Budget);
+        let chosen = engine.pool().best().unwrap_or(0);
+        let prompts = engine.pool().get(chosen).map_or(&bench.seed, |entry| &*entry.prompts);
+        self.progress.end(&format!("{} candidates of {} proposals", engine.pool().entries().len(), proposals.len()));
+        Ok(Optimized {
+            ending,
+            evaluations: engine.spent(),
+            out_of: bench.rubric.out_of(),
+            chosen,
+            prompts: prompts.components().clone(),
+            before: bench.seed.components().clone(),
+            criteria: bench.rubric.criteria.iter().map(|one| one.name.clone()).collect(),
+            selection: bench.of(Role::Select).iter().map(|pair| pair.relation.clone()).collect(),
+            silent: engine.pool().silent(),
+            held_out: self.held_out(&workers, prompts)?,
+            proposals,
         })
     }
 

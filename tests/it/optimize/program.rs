@@ -65,6 +65,23 @@ fn a_build_names_the_prompts_chosen_by_their_hash_and_refuses_others() {
 }
 
 #[test]
+fn what_cannot_begin_asks_no_model_not_even_what_its_server_can_do() {
+    let server = Provider::start(heeding_shipped(), Faults::none());
+    let site = Site::new(&server.base(), "");
+    let manifest = site.text("dataset.toml");
+    for (from, to, why) in [
+        ("evaluations = 120", "evaluations = 4", "4 evaluations buy no proposal"),
+        ("reflect = 6", "reflect = 0", "no pairs are set aside for reflect"),
+    ] {
+        fs::write(site.at("dataset.toml"), manifest.replace(from, to)).expect("written");
+        let refused = site.optimize("improved", "cache", &[]);
+        assert_eq!(refused.status.code(), Some(3), "{}", told(&refused));
+        assert!(told(&refused).contains(why), "{}", told(&refused));
+        assert!(server.asked().is_empty() && !site.at("improved").exists(), "{why}");
+    }
+}
+
+#[test]
 fn it_tells_of_every_proposal_for_people_and_for_programs() {
     let server = Provider::start(heeding_shipped(), Faults::none());
     let site = Site::new(&server.base(), "");
