@@ -1,15 +1,16 @@
 //! What benches measure alike: CPU of one thread, peak memory of a process, figures of a child.
 #![allow(dead_code)] // Not every bench measures all of it.
 
+use rustix::time::{ClockId, clock_gettime};
 use serde_json::Value;
 use std::process::Command;
+use std::time::Duration;
 
-/// CPU seconds of this process's first thread, which does all the work. Linux counts them by the tick (a few
-/// milliseconds), so that what is short must be done often.
+/// CPU seconds of the thread that asks.
 pub fn cpu() -> f64 {
-    let text = std::fs::read_to_string("/proc/self/schedstat").expect("Linux");
-    let nanoseconds: u64 = text.split(' ').next().and_then(|n| n.parse().ok()).expect("a number");
-    std::time::Duration::from_nanos(nanoseconds).as_secs_f64()
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    let part = |n: i64| u64::try_from(n).expect("time runs forward");
+    Duration::from_secs(part(time.tv_sec)).as_secs_f64() + Duration::from_nanos(part(time.tv_nsec)).as_secs_f64()
 }
 
 /// CPU seconds of all threads of this process, also of those that have ended; Linux counts them in hundredths.

@@ -216,16 +216,18 @@ impl Engine {
     /// # Errors
     /// [`EngineError::NoSuchTask`].
     pub fn answer(&mut self, id: TaskId, answer: Answer) -> Result<Vec<Settled>, EngineError> {
-        let unknown = EngineError::NoSuchTask { proposal: id.proposal };
-        let at = self.under_way.iter().position(|one| one.start.number == id.proposal).ok_or(unknown.clone())?;
-        let Some(mut one) = self.under_way.remove(at) else { return Err(unknown) };
-        let taken = self.looking(one.start.settled, |look| {
-            let taken = one.answer(id, answer, look);
-            one.advance(look);
-            taken
+        // Apart, while it looks at the engine.
+        let mut under_way = std::mem::take(&mut self.under_way);
+        let one = under_way.iter_mut().find(|one| one.start.number == id.proposal);
+        let taken = one.is_some_and(|one| {
+            self.looking(one.start.settled, |look| {
+                let taken = one.answer(id, answer, look);
+                one.advance(look);
+                taken
+            })
         });
-        self.under_way.insert(at, one);
-        if taken { Ok(self.settle()) } else { Err(unknown) }
+        self.under_way = under_way;
+        if taken { Ok(self.settle()) } else { Err(EngineError::NoSuchTask { proposal: id.proposal }) }
     }
 
     /// Takes a record of an earlier run in place of the tasks that led to it.
@@ -293,9 +295,8 @@ impl Engine {
         if refused {
             return;
         }
-        let scores = record.whole.iter().map(|one| one.score.clone()).collect();
         self.merge_due = !matches!(record.origin, Origin::Seed | Origin::Merge { .. });
-        let place = self.pool.add(prompts, record.number, record.origin.clone(), scores);
+        let place = self.pool.add(prompts, record.number, record.origin.clone(), record.whole.clone());
         let parent = match record.origin {
             Origin::Reflection { parent, .. } => self.pool.get(parent).map_or(0, |entry| entry.reflected),
             Origin::Seed | Origin::Merge { .. } => 0,

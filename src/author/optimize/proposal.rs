@@ -76,6 +76,8 @@ pub(super) struct Wanted {
     prompts: Arc<Prompts>,
     instances: Vec<Instance>,
     got: Vec<Option<Scored>>,
+    /// How many of them are still to come.
+    open: usize,
     handed: bool,
 }
 
@@ -161,12 +163,14 @@ pub(super) struct Proposal {
     /// What became of its reflections so far.
     pub rounds: Vec<Tried>,
     /// How a merge did on its trial.
-    pub trial: Vec<Scored>,
+    pub trial: Vec<Score>,
     pub stage: Stage,
     /// Stages that it has gone through.
     gone: u32,
     /// What is known of it on the selection.
-    pub whole: BTreeMap<usize, Scored>,
+    pub whole: BTreeMap<usize, Score>,
+    /// The order in which it walks through the selection; empty before its first leg.
+    walk: Vec<usize>,
     /// Whom it comes from.
     kin: Vec<Kin>,
     /// The best totals on the selection.
@@ -225,6 +229,7 @@ impl Proposal {
             stage: Stage::Ended(Ok(())),
             gone: 0,
             whole: BTreeMap::new(),
+            walk: Vec::new(),
             kin: Vec::new(),
             best: Vec::new(),
             learned: HashMap::new(),
@@ -265,7 +270,9 @@ impl Proposal {
                 return None;
             }
             match one.set {
-                Set::Select => self.whole.get(&one.at).cloned().or_else(|| self.inherited(prompts, *one, look)),
+                Set::Select => {
+                    self.inherited(prompts, *one, look).map(|score| Scored { score, feedback: String::new() })
+                }
                 Set::Reflect => {
                     let sent = look.sent(prompts, *one);
                     self.learned.get(&(sent, *one)).cloned().or_else(|| (look.known)(sent, *one))
@@ -273,20 +280,27 @@ impl Proposal {
             }
         });
         let got: Vec<Option<Scored>> = got.collect();
-        self.evaluations += got.iter().filter(|one| one.is_none()).count() as u64;
-        Wanted { prompts: prompts.clone(), instances, got, handed: false }
+        let open = got.iter().filter(|one| one.is_none()).count();
+        self.evaluations += open as u64;
+        Wanted { prompts: prompts.clone(), instances, got, open, handed: false }
     }
 
     /// On a pair with which nothing else is sent than by one it comes from, it does what that one does.
-    fn inherited(&self, prompts: &Prompts, one: Instance, look: &Outlook<'_>) -> Option<Scored> {
+    fn inherited(&self, prompts: &Prompts, one: Instance, look: &Outlook<'_>) -> Option<Score> {
         let alike = |kin: &&Kin| !kin.prompts.differing(prompts).any(|component| (look.bears)(component, one));
-        let score = self.kin.iter().find(alike)?.scores.get(one.at)?.clone();
-        Some(Scored { score, feedback: String::new() })
+        self.kin.iter().find(alike)?.scores.get(one.at).cloned()
+    }
+
+    /// These pairs of the selection, but for those that it was tried on already (which are paid for again only by who
+    /// remembers nothing).
+    fn on_selection(&mut self, places: Vec<usize>, look: &Outlook<'_>) -> Wanted {
+        let open = |at: &usize| !look.settings.parts.remember || !self.whole.contains_key(at);
+        let open = selected(places.into_iter().filter(open));
+        self.wanted(&self.prompts.clone(), open, look)
     }
 
     fn whole_stage(&mut self, look: &Outlook<'_>) -> Stage {
-        let prompts = self.prompts.clone();
-        Stage::Whole(self.wanted(&prompts, selected(0..look.select), look))
+        Stage::Whole(self.on_selection((0..look.select).collect(), look))
     }
 
     /// The round after those that it went through; after the last, the selection, if a reflection passed.
@@ -313,9 +327,11 @@ impl Proposal {
     }
 
     fn leg(&mut self, nth: usize, look: &Outlook<'_>) -> Stage {
-        let mut leg = (look.order)(self.start.number);
-        leg.truncate(look.settings.parts.first_leg * nth);
-        Stage::Leg(self.wanted(&self.prompts.clone(), selected(leg), look))
+        if self.walk.is_empty() {
+            self.walk = (look.order)(self.start.number);
+        }
+        let leg = self.walk.iter().copied().take(look.settings.parts.first_leg * nth).collect();
+        Stage::Leg(self.on_selection(leg, look))
     }
 
     /// Ends a round; `refused` says why its text was not taken.
@@ -373,7 +389,10 @@ impl Proposal {
                 Stage::Before(wanted) | Stage::After(wanted) | Stage::Leg(wanted) | Stage::Whole(wanted),
                 Answer::Scored(scored),
             ) => match wanted.got.get_mut(id.at) {
-                Some(place @ None) => *place = Some(scored),
+                Some(place @ None) => {
+                    *place = Some(scored);
+                    wanted.open -= 1;
+                }
                 _ => return false,
             },
             (Stage::Reflection { .. }, Answer::Text(text)) => {
@@ -421,15 +440,15 @@ impl Proposal {
     pub fn advance(&mut self, look: &Outlook<'_>) {
         loop {
             let (Stage::Before(wanted) | Stage::After(wanted) | Stage::Leg(wanted) | Stage::Whole(wanted)) =
-                &self.stage
+                &mut self.stage
             else {
                 return;
             };
-            if wanted.got.iter().any(Option::is_none) {
+            if wanted.open > 0 {
                 return;
             }
-            let (prompts, instances) = (wanted.prompts.clone(), wanted.instances.clone());
-            let got: Vec<Scored> = wanted.got.iter().flatten().cloned().collect();
+            let (prompts, instances) = (wanted.prompts.clone(), std::mem::take(&mut wanted.instances));
+            let got: Vec<Scored> = std::mem::take(&mut wanted.got).into_iter().flatten().collect();
             self.learn(&prompts, &instances, &got, look);
             let next = self.next(got, look);
             self.go_to(next);
@@ -440,7 +459,7 @@ impl Proposal {
         for (one, scored) in instances.iter().zip(got) {
             match one.set {
                 Set::Select => {
-                    self.whole.insert(one.at, scored.clone());
+                    self.whole.insert(one.at, scored.score.clone());
                 }
                 Set::Reflect => {
                     self.learned.insert((look.sent(prompts, *one), *one), scored.clone());
@@ -461,8 +480,8 @@ impl Proposal {
                 }
             }
             Stage::After(_) if matches!(self.start.origin, Origin::Merge { .. }) => {
-                let after = sum(&got);
-                self.trial = got;
+                self.trial = got.into_iter().map(|one| one.score).collect();
+                let after = sum(&self.trial);
                 let before = self.kin.iter().map(|kin| kin.sum(self.places_of_trial().into_iter())).max().unwrap_or(0);
                 // A merge has nothing of its own: it need not be better than the better of the two on the trial.
                 if after >= before { self.compared(look) } else { Stage::Ended(Err(Cause::NoBetter { after, before })) }
@@ -485,7 +504,7 @@ impl Proposal {
     /// Takes the text of the round, if its sum on the minibatch suffices.
     fn tried(&mut self, got: Vec<Scored>, look: &Outlook<'_>) -> Stage {
         let Some(tried) = self.rounds.last_mut() else { return Stage::Ended(Err(Cause::NothingToMend)) };
-        let (before, after) = (sum(&tried.before), sum(&got));
+        let [before, after] = [&tried.before, &got].map(|scored| sum(scored.iter().map(|one| &one.score)));
         tried.after = got;
         let equal = look.settings.acceptance == Acceptance::NoWorse;
         if after > before || equal && after == before {
@@ -498,11 +517,11 @@ impl Proposal {
 
     /// Whether it is worse than one it comes from, as far as it was tried, and (`anywhere` not) nowhere as good as the best.
     fn behind(&self, anywhere: bool) -> bool {
-        let holds = self.whole.iter().any(|(at, one)| {
-            let total = one.score.total;
-            total > 0 && self.best.get(*at).is_some_and(|best| total >= *best)
-        });
-        let own: u64 = self.whole.values().map(|one| u64::from(one.score.total)).sum();
+        let holds = self
+            .whole
+            .iter()
+            .any(|(at, one)| one.total > 0 && self.best.get(*at).is_some_and(|best| one.total >= *best));
+        let own = sum(self.whole.values());
         (anywhere || !holds) && self.kin.iter().any(|kin| own < kin.sum(self.whole.keys().copied()))
     }
 

@@ -1,17 +1,41 @@
 //! What was decided, as it is kept: one record per proposal.
 
 use super::objection::Objection;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 
 /// A score of one item: the weighted total, and the level of each criterion. Integers, so that ties are exact.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+///
+/// In JSON it is a list, the total first: a decision holds one for each pair of the selection.
+///
+/// ```
+/// # use legal_link::author::optimize::Score;
+/// let score = Score { total: 9, criteria: vec![4, 5] };
+/// assert_eq!(serde_json::to_string(&score).unwrap(), "[9,4,5]");
+/// assert_eq!(serde_json::from_str::<Score>("[9,4,5]").unwrap(), score);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Score {
     /// The total; 0 where a hard rule was broken, or no item came.
     pub total: u32,
     /// Weight x level of each criterion, in the rubric's order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub criteria: Vec<u32>,
+}
+
+impl Serialize for Score {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(std::iter::once(&self.total).chain(&self.criteria))
+    }
+}
+
+impl<'de> Deserialize<'de> for Score {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut criteria = Vec::<u32>::deserialize(deserializer)?;
+        if criteria.is_empty() {
+            return Err(serde::de::Error::custom("a score is a list that begins with its total"));
+        }
+        Ok(Self { total: criteria.remove(0), criteria })
+    }
 }
 
 /// A score with its reasons, which are what is reflected on.
@@ -85,12 +109,12 @@ pub struct Settled {
     /// What became of the reflections, as far as it came.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<Tried>,
-    /// How a merge did on its trial.
+    /// How a merge did on its trial. The reasons of scores on the selection are not kept: it is not reflected on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub trial: Vec<Scored>,
+    pub trial: Vec<Score>,
     /// How it did on the selection, as far as it was tried.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub whole: Vec<Scored>,
+    pub whole: Vec<Score>,
     /// Evaluations that it cost.
     pub evaluations: u64,
     /// What became of it.
@@ -131,8 +155,8 @@ pub enum Cause {
         /// The sum to beat.
         before: u64,
     },
-    /// As far as it was tried on the selection it was nowhere best, and worse than its parent.
-    #[error("on {tried} pairs of the selection it was nowhere best, and worse than its parent")]
+    /// As far as it was tried on the selection it was worse than a candidate that it comes from.
+    #[error("on {tried} pairs of the selection it was worse than a candidate that it comes from")]
     Behind {
         /// Pairs it was tried on.
         tried: usize,
@@ -163,7 +187,7 @@ impl Cause {
             Self::Objection(Objection::Copied(_)) => "it copied from an act",
             Self::Repeated => "the prompts were tried before",
             Self::NoBetter { .. } => "no better on its minibatch",
-            Self::Behind { .. } => "behind on the first pairs of the selection",
+            Self::Behind { .. } => "behind on the selection",
         }
     }
 }
@@ -179,6 +203,6 @@ impl Settled {
 }
 
 /// The sum of the totals.
-pub(super) fn sum(scores: &[Scored]) -> u64 {
-    scores.iter().map(|one| u64::from(one.score.total)).sum()
+pub(super) fn sum<'a>(scores: impl IntoIterator<Item = &'a Score>) -> u64 {
+    scores.into_iter().map(|score| u64::from(score.total)).sum()
 }

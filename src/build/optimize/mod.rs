@@ -131,13 +131,21 @@ impl Optimize<'_> {
                 break;
             }
             let answers = side_by_side(&tasks, workers.threads(), |task| workers.does(task));
+            let (mut settled, mut stop) = (Vec::new(), None);
             for (task, answer) in tasks.iter().zip(answers) {
-                for settled in engine.answer(task.id(), answer.map_err(stopped)?)? {
-                    journal.append(&serde_json::to_string(&settled).unwrap_or_default())?;
-                    self.progress.step(usize::try_from(settled.evaluations).unwrap_or(0));
-                    (self.watch)(&standing(bench, &engine, purse, Some(&settled)));
-                    proposals.push(settled);
+                match answer {
+                    Err(why) => stop = stop.or(Some(why)),
+                    Ok(answer) => {
+                        for one in engine.answer(task.id(), answer)? {
+                            settled.push((standing(bench, &engine, purse, Some(&one)), one));
+                        }
+                    }
                 }
+            }
+            // What was settled is kept also where the run stops.
+            proposals.extend(self.kept(&journal, settled)?);
+            if let Some(stop) = stop {
+                return Err(stopped(stop));
             }
         }
         let ending = engine.ending().unwrap_or(Ending::Budget);
@@ -157,6 +165,19 @@ impl Optimize<'_> {
             held_out: self.held_out(&workers, prompts)?,
             proposals,
         })
+    }
+
+    /// Keeps decisions, with one force to disk for all of them, and tells of each how the run stood then.
+    fn kept(&self, journal: &Journal, settled: Vec<(Standing, Settled)>) -> Result<Vec<Settled>, OptimizeError> {
+        let lines = settled.iter().map(|(_, one)| serde_json::to_string(one).unwrap_or_default());
+        let lines: Vec<String> = lines.collect();
+        journal.append_all(lines.iter().map(String::as_str))?;
+        let told = settled.into_iter().map(|(standing, one)| {
+            self.progress.step(usize::try_from(one.evaluations).unwrap_or(0));
+            (self.watch)(&standing);
+            one
+        });
+        Ok(told.collect())
     }
 
     /// The prompts at the start and those chosen, on the pairs that nobody saw.

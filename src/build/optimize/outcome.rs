@@ -87,7 +87,7 @@ impl Optimized {
     }
 
     fn candidate(&self, settled: &Settled, found: u64) -> Candidate {
-        let scores = || settled.whole.iter().map(|one| &one.score);
+        let scores = || settled.whole.iter();
         let mut relations = BTreeMap::new();
         for (relation, score) in self.selection.iter().zip(scores()) {
             *relations.entry(relation.to_string()).or_default() += u64::from(score.total);
