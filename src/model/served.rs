@@ -47,7 +47,7 @@ pub struct Means {
 
 /// A model behind a server. Every reply is in the journal before it is used.
 ///
-/// A call goes in this order: the journal, the budget, the gate, the request. A refusal for haste (429) sends it back to
+/// A call goes in this order: the journal, the budget, the gate, the request; one at a time of those that are the same. A refusal for haste (429) sends it back to
 /// the gate, a failure that may pass (408, 409, 425, 5xx, a cut body) is waited out, so many times.
 #[derive(Debug, Clone)]
 pub struct Served {
@@ -64,6 +64,8 @@ impl Served {
     async fn call(&self, ask: &Ask, draw: &str) -> Result<Answered, ModelError> {
         let Means { client, calls, now, .. } = &self.means;
         let (bytes, key) = self.route.request(ask, draw);
+        // Who asks the same meanwhile waits, and finds it on record.
+        let _alone = client.alone(&key.digest().to_string()).await;
         if let Some(replayed) = self.route.replay(calls, &key, false) {
             return replayed;
         }

@@ -151,6 +151,20 @@ async fn bad_answers_lose_nothing_and_nothing_is_paid_twice_in_any_dialect() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_asked_at_the_same_moment_is_paid_for_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Provider::start(by_schema(), Faults::none());
+    server.takes(Duration::from_millis(20));
+    let calls = journal(folder.path());
+    let model = served(&route(Dialect::Chat, "openai:m", &server), &calls, Arc::default(), 16);
+    let same = ask(0);
+    let answers = futures_util::future::join_all((0..8).map(|n| model.ask(&same, ["a", "b"][n % 2]))).await;
+    let texts: std::collections::BTreeSet<_> = answers.into_iter().map(|one| one.unwrap().reply.text).collect();
+    assert_eq!((server.asked().len(), calls.len()), (2, 2), "one call of each draw");
+    assert!(!texts.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_number_of_calls_in_flight_passes_the_budget() {
     let folder = tempfile::tempdir().unwrap();
     let server = Provider::start(by_schema(), Faults::of(3, 50, &Fault::HARMLESS));

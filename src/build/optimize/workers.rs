@@ -7,23 +7,17 @@ use crate::author::{Author as _, Case, JudgeError, ModelAuthor, Rubric, Stop};
 use crate::build::{ModelWish, Undecided};
 use crate::dataset::{Draft, Judgement, Pair, Refusal, option_order};
 use crate::verify::{self, gates};
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::sync::{Mutex, PoisonError};
 
 /// What does the tasks.
 pub(super) struct Workers<'a> {
     pub bench: &'a Bench<'a>,
     voices: &'a Voices,
-    /// Held while a pair is scored. Proposals side by side may ask the same of it: the second then finds the replies to the
-    /// first in the journal, and nothing is paid for twice.
-    pairs: BTreeMap<&'a Pair, Mutex<()>>,
 }
 
 impl<'a> Workers<'a> {
     pub fn new(bench: &'a Bench<'a>, voices: &'a Voices) -> Self {
-        let pairs = bench.pairs.values().flatten().map(|pair| (*pair, Mutex::default())).collect();
-        Self { bench, voices, pairs }
+        Self { bench, voices }
     }
 
     pub fn threads(&self) -> usize {
@@ -50,7 +44,6 @@ impl<'a> Workers<'a> {
     /// One item by these prompts: what the gates and the judge make of it.
     pub fn score(&self, prompts: &Prompts, pair: &Pair) -> Result<Scored, Stop> {
         let bench = self.bench;
-        let _held = self.pairs.get(pair).map(|one| one.lock().unwrap_or_else(PoisonError::into_inner));
         let mut all = bench.base.clone();
         all.extend(prompts.components().clone());
         let (tokens, temperature) =
