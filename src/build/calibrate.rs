@@ -5,6 +5,7 @@ use super::models::{Counter, ModelsError};
 use super::news::passed_on;
 use super::parallel::{cores, side_by_side};
 use super::plan::{PlannedCost, VOTES, WITH_REPAIRS, stage};
+use super::run::goes_on;
 use super::{BuildError, Manifest, ModelWish, Progress, Rubrics};
 use crate::author::{
     Assignment, BuiltIn, BuiltInJudge, Case, DefectWords, Judge, JudgeError, ModelJudge, Planter, Rubric, Standard,
@@ -12,6 +13,7 @@ use crate::author::{
 };
 use crate::dataset::{Calibration, Draft, Judgement, Role};
 use crate::graph::RelationGraph;
+use crate::http::Allowance;
 use crate::law::{Day, Registry, RelationType};
 use crate::sample::{Sample, Sampled};
 use crate::source::Source;
@@ -38,6 +40,8 @@ pub struct Calibrate<'a> {
     pub journal: &'a Path,
     /// No network: the journal, or a clear end.
     pub offline: bool,
+    /// When it is halted nothing more is asked.
+    pub allowance: Allowance,
     /// How many good items, at most.
     pub items: usize,
     /// The good items, where they are not to be written anew.
@@ -64,7 +68,7 @@ impl Calibrate<'_> {
     /// [`BuildError`], as a build; [`BuildError::Stopped`] where a limit was reached: the same command goes on.
     pub fn run(&self) -> Result<Calibration, BuildError> {
         let prices = self.rubrics.prices()?;
-        let open = || Counter::open(self.journal, &self.manifest.budget, prices, self.offline);
+        let open = || Counter::open(self.journal, &self.manifest.budget, prices, self.allowance.clone(), self.offline);
         let counter = (!self.models().is_empty()).then(open).transpose()?;
         self.with(|bench, sample| {
             let mut judges: Vec<Arc<dyn Judge>> =
@@ -74,7 +78,8 @@ impl Calibrate<'_> {
             }
             let trials = bench.trials(&self.good(bench, sample)?, true);
             let threads = self.models().iter().map(|m| m.side_by_side()).fold(cores(), usize::max);
-            passed_on(counter.as_ref(), self.progress, || bench.hear(&judges, &trials, threads, self.progress))
+            let hear = || bench.hear(&judges, &trials, threads, self.progress, &self.allowance);
+            passed_on(counter.as_ref(), self.progress, hear)
         })
     }
 
@@ -112,6 +117,7 @@ impl Calibrate<'_> {
         let drawn = Drawn::of(self.manifest, self.folder, self.rubrics, self.source, self.progress)?;
         let Drawn { registry, rules, graph, known_on, sample } = &drawn;
         let bench = Bench::open(self.manifest, self.rubrics, graph, registry, rules, *known_on)?;
+        goes_on(&self.allowance)?;
         work(&bench, sample)
     }
 }
@@ -196,13 +202,18 @@ impl<'a> Bench<'a> {
         trials: &Trials,
         threads: usize,
         progress: &dyn Progress,
+        allowance: &Allowance,
     ) -> Result<Calibration, BuildError> {
         progress.begin("calibrate", judges.len() * trials.list.len());
         let stopped = AtomicBool::new(false);
         let mut said = Vec::new();
         for judge in judges {
             let answers = side_by_side(&trials.list, threads, |trial| {
-                let answer = if stopped.load(Ordering::Relaxed) { Ok(None) } else { self.ask(judge.as_ref(), trial) };
+                let answer = match allowance.spent() {
+                    _ if stopped.load(Ordering::Relaxed) => Ok(None),
+                    Some(why) => Err(Stop::Limit(why)),
+                    None => self.ask(judge.as_ref(), trial),
+                };
                 stopped.fetch_or(answer.is_err(), Ordering::Relaxed);
                 progress.step(1);
                 answer

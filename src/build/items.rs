@@ -11,6 +11,7 @@ use crate::dataset::{
     Authorship, Calibration, Draft, Judgement, Kept, LockedModel, Pair, Refusal, Role, SecondVote, option_order,
 };
 use crate::graph::RelationGraph;
+use crate::http::Allowance;
 use crate::law::{Day, Digest, Registry, RelationType};
 use crate::sample::{Sample, Sampled};
 use crate::verify::{self, Passed, Rules, gates};
@@ -99,6 +100,7 @@ impl<'a> Makers<'a> {
         counter: Option<&Counter>,
         sample: &Sample,
         progress: &dyn Progress,
+        allowance: &Allowance,
     ) -> Result<Option<Calibration>, super::BuildError> {
         let items = self.manifest.calibration.items;
         let Some(wish) = self.manifest.judge.as_ref().filter(|_| items > 0) else { return Ok(None) };
@@ -109,15 +111,15 @@ impl<'a> Makers<'a> {
             return Err(super::BuildError::NothingGood);
         }
         let trials = bench.trials(&good, false);
-        let calibration = bench.hear(&[judge], &trials, self.threads, progress)?;
+        let calibration = bench.hear(&[judge], &trials, self.threads, progress, allowance)?;
         match calibration.judges.iter().find(|judge| !judge.fails.is_empty()) {
             Some(judge) => Err(super::BuildError::UnderFloor { judge: judge.judge.clone(), why: judge.fails.clone() }),
             None => Ok(Some(calibration)),
         }
     }
 
-    /// Goes down each relation's list until its quota is filled or the list ends.
-    pub fn make(&self, sample: &Sample, progress: &dyn Progress) -> Made {
+    /// Goes down each relation's list until its quota is filled or the list ends, or the run is stopped.
+    pub fn make(&self, sample: &Sample, progress: &dyn Progress, allowance: &Allowance) -> Made {
         let mut made = Made::default();
         let mut seen = verify::Kept::default();
         let mut lists: BTreeMap<&RelationType, VecDeque<&Sampled>> = BTreeMap::new();
@@ -126,6 +128,10 @@ impl<'a> Makers<'a> {
         }
         progress.begin("write", sample.pairs.len());
         while made.stop.is_none() {
+            made.stop = allowance.spent().map(Stop::Limit);
+            if made.stop.is_some() {
+                break;
+            }
             let round: Vec<&Sampled> = lists
                 .iter_mut()
                 .flat_map(|(relation, list)| {

@@ -4,7 +4,7 @@ use super::news::News;
 use super::{Budget, Manifest, ModelWish, TOOL, hold};
 use crate::cache::JournalError;
 use crate::dataset::LockedModel;
-use crate::http::{Client, Clock, HttpError, Policy, Secret, plain_address};
+use crate::http::{Allowance, Client, Clock, HttpError, Policy, Secret, plain_address};
 use crate::law::Digest;
 use crate::model::{
     Batched, Book, Booked, CallKey, Calls, Dialect, Gate, LanguageModel, Ledger, Limits, Means, ModelName,
@@ -109,15 +109,21 @@ const MOST_IN_FLIGHT: usize = 10_000;
 const MOST_TOKENS: u32 = 1_000_000;
 
 impl Counter {
-    /// Opens the journal in `folder`; offline, reads it only.
+    /// Opens the journal in `folder`; offline, reads it only. When the allowance is halted, no model is asked any more.
     ///
     /// # Errors
     /// [`ModelsError::Journal`]; [`ModelsError::Busy`] where another run writes it.
-    pub fn open(folder: &Path, budget: &Budget, prices: Prices, offline: bool) -> Result<Self, ModelsError> {
+    pub fn open(
+        folder: &Path,
+        budget: &Budget,
+        prices: Prices,
+        allowance: Allowance,
+        offline: bool,
+    ) -> Result<Self, ModelsError> {
         let path = folder.join("calls.journal");
         let lock = if offline { None } else { Some(hold::journal(folder)?) };
         let calls = if offline { Calls::peek(&path)? } else { Calls::open(&path)? };
-        let (purse, book) = (Arc::new(Purse::new(budget.limits(), prices)), Arc::default());
+        let (purse, book) = (Arc::new(Purse::new(budget.limits(), prices).within(allowance)), Arc::default());
         let (folder, gates, probes) = (folder.to_path_buf(), Mutex::default(), Mutex::default());
         let (ledger, news) = (Mutex::default(), News::default());
         Ok(Self { _lock: lock, calls, purse, book, folder, ledger, news, gates, probes, offline })

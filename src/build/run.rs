@@ -13,6 +13,7 @@ use crate::author::Stop;
 use crate::dataset::{Calibration, Dataset, Document, Lock, LockedDocument, SecondVote, Spending, place};
 use crate::emit::all;
 use crate::graph::RelationGraph;
+use crate::http::Allowance;
 use crate::law::{Digest, Registry};
 use crate::model::Spent;
 use crate::sample::draw;
@@ -45,6 +46,8 @@ pub struct Build<'a> {
     pub offline: bool,
     /// The lock beside the manifest that the result must equal.
     pub locked: Option<Lock>,
+    /// When it is halted nothing more is asked, and what is done is written.
+    pub allowance: Allowance,
     /// Who listens.
     pub progress: &'a dyn Progress,
 }
@@ -115,6 +118,7 @@ impl Build<'_> {
         }
 
         let loaded = self.load(&registry, &mut ledger)?;
+        goes_on(&self.allowance)?;
         let documents = documents(&loaded);
         let refused = loaded.refused.iter().map(|(key, why)| (key.to_string(), why.clone()));
         let unread = self.unfetched.iter().cloned().chain(refused).collect();
@@ -136,17 +140,19 @@ impl Build<'_> {
         let counted = Counted { taken: edges.len(), made: names.len(), warnings: 0 };
         ledger.record("sample", 1, digest_of(&self.manifest.seed), digest_of(&names), counted);
 
+        goes_on(&self.allowance)?;
         let teller = self.teller()?;
         let makers = Makers::open(self.manifest, self.rubrics, &graph, &registry, &rules, known_on, teller.as_ref())?;
-        let calibrate = || makers.calibrate(self.rubrics, teller.as_ref(), &sample, self.progress);
-        let calibration = passed_on(teller.as_ref(), self.progress, calibrate)?;
+        let (progress, allowance) = (self.progress, &self.allowance);
+        let calibrate = || makers.calibrate(self.rubrics, teller.as_ref(), &sample, progress, allowance);
+        let calibration = passed_on(teller.as_ref(), progress, calibrate)?;
         if let Some(calibration) = &calibration {
             let wish = &self.manifest.calibration;
             let parameters = digest_of(&(wish.items, wish.catch_floor, wish.alarm_ceiling));
             let counted = Counted { taken: calibration.items, made: calibration.judges.len(), warnings: 0 };
             ledger.record("calibrate", 1, parameters, digest_of(calibration), counted);
         }
-        let made = passed_on(teller.as_ref(), self.progress, || makers.make(&sample, self.progress));
+        let made = passed_on(teller.as_ref(), progress, || makers.make(&sample, progress, allowance));
         if let Some(Stop::NotOnRecord(why)) = &made.stop {
             return Err(BuildError::Missing(why.clone()));
         }
@@ -238,7 +244,8 @@ impl Build<'_> {
         if self.manifest.writer().is_none() && self.manifest.judge.is_none() {
             return Ok(None);
         }
-        Ok(Some(Counter::open(self.journal, &self.manifest.budget, self.rubrics.prices()?, self.offline)?))
+        let (budget, prices) = (&self.manifest.budget, self.rubrics.prices()?);
+        Ok(Some(Counter::open(self.journal, budget, prices, self.allowance.clone(), self.offline)?))
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -313,6 +320,14 @@ impl Build<'_> {
         let differences = self.locked.as_ref().map(|wanted| lock.differences(wanted)).unwrap_or_default();
         if differences.is_empty() { Ok(()) } else { Err(BuildError::Differs(differences)) }
     }
+}
+
+/// Between stages: whether the run was stopped.
+///
+/// # Errors
+/// [`BuildError::Stopped`] with the reason.
+pub(super) fn goes_on(allowance: &Allowance) -> Result<(), BuildError> {
+    allowance.spent().map_or(Ok(()), |why| Err(BuildError::Stopped(why)))
 }
 
 /// The lock that stands beside a manifest.

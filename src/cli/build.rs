@@ -1,6 +1,7 @@
 //! `legal-link build MANIFEST --out DIR`: a dataset from a manifest.
 
 use super::crawl::{Fetched, crawled};
+use super::interrupt::Interrupt;
 use super::ui::{Bars, Ui};
 use super::{Exit, Trouble};
 use crate::build::{
@@ -8,6 +9,7 @@ use crate::build::{
 };
 use crate::cache::lasting;
 use crate::dataset::{Calibration, Lock, SecondVote, Spending};
+use crate::http::Allowance;
 use crate::model::Money;
 use crate::source::{Origin, Source};
 use crate::view::{spending_total, summary};
@@ -73,7 +75,7 @@ struct SpentNow {
     unpriced_calls: u64,
 }
 
-pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
+pub(super) fn run(args: &Args, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Trouble> {
     let text = Manifest::text(&args.manifest).map_err(|e| Trouble::new(Exit::BadInput, e))?;
     let manifest = Manifest::parse(&args.manifest, &text).map_err(|e| Trouble::new(Exit::BadInput, e))?;
     let folder = args.manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -81,9 +83,11 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
     let written = args.source.as_ref().map_or_else(|| manifest.source.0.clone(), ToString::to_string);
     let bars = Bars::default();
     let progress: &dyn Progress = if ui.json { &Silent } else { &bars };
-    let quiet = args.offline || args.dry_run;
+    let allowance = Allowance::default();
+    interrupt.halts(&allowance, &bars);
+    let online = Some(&allowance).filter(|_| !args.offline && !args.dry_run);
     let wanted = (&manifest, folder, &rubrics);
-    let found = match opened(wanted, args.source.as_ref(), args.cache.as_deref(), quiet, progress, ui) {
+    let found = match opened(wanted, args.source.as_ref(), args.cache.as_deref(), online, progress, ui) {
         // What is not fetched yet can still be reckoned with.
         Err(trouble) if args.dry_run && trouble.exit == Exit::NotReproducible => {
             let plan = Plan::before_fetching(&manifest, &rubrics).map_err(failed)?;
@@ -112,6 +116,7 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
         journal: &cache,
         offline: args.offline,
         locked,
+        allowance: allowance.clone(),
         progress,
     };
     if args.dry_run {
@@ -142,13 +147,13 @@ pub(super) struct Opened {
     pub unfetched: Vec<(String, String)>,
 }
 
-/// Opens a manifest's source, or the one named in its place; where that is CELLAR and nothing forbids it (`quiet`), its
-/// documents are fetched. None where that stopped before its end, which was told.
+/// Opens a manifest's source, or the one named in its place; where that is CELLAR, its documents are fetched within the
+/// allowance, if there is one. None where that stopped before its end, which was told.
 pub(super) fn opened(
     wanted: (&Manifest, &Path, &Rubrics),
     named: Option<&Origin>,
     cache: Option<&Path>,
-    quiet: bool,
+    allowance: Option<&Allowance>,
     progress: &dyn Progress,
     ui: Ui,
 ) -> Result<Option<Opened>, Trouble> {
@@ -156,7 +161,7 @@ pub(super) fn opened(
     let own = || manifest.source.0.parse::<Origin>().map(|origin| origin.beside(folder));
     let origin = named.cloned().map_or_else(own, Ok).map_err(|e| Trouble::new(Exit::BadInput, e))?;
     if origin == Origin::Cellar {
-        let fetched = crawled(wanted, cache, quiet, progress, ui)?;
+        let fetched = crawled(wanted, cache, allowance, progress, ui)?;
         return Ok(fetched.map(|Fetched { source, failed }| Opened { source: Box::new(source), unfetched: failed }));
     }
     let shipped = build::shipped().map_err(|e| Trouble::new(Exit::Other, e))?;

@@ -1,6 +1,7 @@
 //! `legal-link crawl MANIFEST`: the documents that a manifest needs, fetched from CELLAR into the cache.
 
 use super::held::cache_folder;
+use super::interrupt::Interrupt;
 use super::ui::{Bars, Ui};
 use super::{Exit, Trouble};
 use crate::build::{
@@ -58,7 +59,7 @@ struct Told<'a> {
     left_out: usize,
 }
 
-pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
+pub(super) fn run(args: &Args, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Trouble> {
     let bad = |e: &dyn std::fmt::Display| Trouble::new(Exit::BadInput, e.to_string());
     let manifest = Manifest::read(&args.manifest).map_err(|e| bad(&e))?;
     if manifest.source.0.parse() != Ok(Origin::Cellar) {
@@ -74,7 +75,7 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
         (false, None) => Allowance::default(),
     };
     let cache = kept(args.cache.as_deref())?;
-    stop_on_interrupt(&allowance);
+    interrupt.halts(&allowance, &bars);
     let crawl = Crawl {
         manifest: &manifest,
         folder,
@@ -122,25 +123,23 @@ pub(super) struct Fetched {
     pub failed: Vec<(String, String)>,
 }
 
-/// The documents of a manifest whose source is CELLAR, and those that failed for good: fetched now, or, where nothing may
-/// be asked, what the cache holds. None where it stopped before its end, which was told.
+/// The documents of a manifest whose source is CELLAR, and those that failed for good: fetched now within an allowance, or,
+/// without one, what the cache holds. None where it stopped before its end, which was told.
 pub(super) fn crawled(
     build: (&Manifest, &Path, &Rubrics),
     cache: Option<&Path>,
-    quiet: bool,
+    allowance: Option<&Allowance>,
     progress: &dyn Progress,
     ui: Ui,
 ) -> Result<Option<Fetched>, Trouble> {
     let (manifest, folder, rubrics) = build;
-    let allowance = if quiet { Allowance::none(OFFLINE) } else { Allowance::default() };
+    let quiet = allowance.is_none();
     if !quiet {
         hurry(manifest, ui);
-        stop_on_interrupt(&allowance);
     }
-    let (cache, clock) = (Arc::new(kept(cache)?), Clock::new(SystemTime::now));
-    let (today, over) = (today()?, allowance.clone());
+    let allowance = allowance.cloned().unwrap_or_else(|| Allowance::none(OFFLINE));
+    let (today, cache, clock) = (today()?, Arc::new(kept(cache)?), Clock::new(SystemTime::now));
     let ended = Crawl { manifest, folder, rubrics, cache, today, clock, allowance, since: None, progress }.run()?;
-    over.halt("the crawl is over");
     let Ended { sum, source, stopped, .. } = ended;
     if sum.pending() == 0 {
         let failed = sum.failed.into_iter().flat_map(|(why, all)| all.into_iter().map(move |one| (one, why.clone())));
@@ -152,21 +151,6 @@ pub(super) fn crawled(
     }
     ui.note(format_args!("{sum}\nstopped: {}\nThe same command goes on where it was.", stopped.unwrap_or_default()));
     Ok(None)
-}
-
-/// On the first interrupt nothing more is sent, and what is under way comes to its end; on the next the program ends.
-fn stop_on_interrupt(allowance: &Allowance) {
-    let allowance = allowance.clone();
-    let listen = move || {
-        let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
-        while runtime.block_on(tokio::signal::ctrl_c()).is_ok() {
-            if allowance.halted() {
-                std::process::exit(130); // as a shell names an end by SIGINT
-            }
-            allowance.halt("interrupted");
-        }
-    };
-    std::thread::spawn(listen);
 }
 
 /// The cache, held if nobody else does.

@@ -22,6 +22,8 @@ pub enum Exit {
     Findings,
     /// 7: not reproducible: `--locked` would change, `--offline` lacks a document or a call.
     NotReproducible,
+    /// 130: stopped by an interrupt (Ctrl-C, SIGTERM) and resumable, as a shell names an end by SIGINT.
+    Interrupted,
 }
 
 impl Exit {
@@ -36,6 +38,7 @@ impl Exit {
             Self::Stopped => 5,
             Self::Findings => 6,
             Self::NotReproducible => 7,
+            Self::Interrupted => 130,
         }
     }
 
@@ -50,6 +53,7 @@ impl Exit {
             Self::Stopped => "stopped",
             Self::Findings => "findings",
             Self::NotReproducible => "not reproducible",
+            Self::Interrupted => "interrupted",
         }
     }
 }

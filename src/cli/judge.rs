@@ -1,11 +1,13 @@
 //! `legal-link judge calibrate MANIFEST`: what judges are worth, on items with planted defects.
 
 use super::build::{Opened, cost_text, failed, opened, writable};
+use super::interrupt::Interrupt;
 use super::ui::{Bars, Ui};
 use super::{Exit, Trouble};
 use crate::build::{self, Calibrate, CalibrationPlan, Manifest, Progress, Rubrics, Silent, TOOL};
 use crate::cache::lasting;
 use crate::dataset::{Calibration, Draft, Provenance};
+use crate::http::Allowance;
 use crate::source::Origin;
 use crate::view::{calibration_page, calibration_text};
 use std::path::{Path, PathBuf};
@@ -52,22 +54,24 @@ struct CalibrateArgs {
     cache: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
+pub(super) fn run(args: &Args, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Trouble> {
     match &args.what {
-        What::Calibrate(args) => calibrate(args, ui),
+        What::Calibrate(args) => calibrate(args, ui, interrupt),
     }
 }
 
-fn calibrate(args: &CalibrateArgs, ui: Ui) -> Result<Exit, Trouble> {
+fn calibrate(args: &CalibrateArgs, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Trouble> {
     let bad = |e: &dyn std::fmt::Display| Trouble::new(Exit::BadInput, e.to_string());
     let manifest = Manifest::read(&args.manifest).map_err(|e| bad(&e))?;
     let folder = args.manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let rubrics = Rubrics::of(&manifest, folder).map_err(|e| bad(&e))?;
     let bars = Bars::default();
     let progress: &dyn Progress = if ui.json { &Silent } else { &bars };
-    let quiet = args.offline || args.dry_run;
+    let allowance = Allowance::default();
+    interrupt.halts(&allowance, &bars);
+    let online = Some(&allowance).filter(|_| !args.offline && !args.dry_run);
     let wanted = (&manifest, folder, &rubrics);
-    let found = opened(wanted, args.source.as_ref(), args.cache.as_deref(), quiet, progress, ui)?;
+    let found = opened(wanted, args.source.as_ref(), args.cache.as_deref(), online, progress, ui)?;
     let Some(Opened { source, .. }) = found else { return Ok(Exit::Stopped) };
     let journal = writable(args.cache.as_ref())?;
     let own = if manifest.calibration.items == 0 {
@@ -82,6 +86,7 @@ fn calibrate(args: &CalibrateArgs, ui: Ui) -> Result<Exit, Trouble> {
         source: source.as_ref(),
         journal: &journal,
         offline: args.offline,
+        allowance: allowance.clone(),
         items: args.items.unwrap_or(own),
         given: args.dataset.as_deref().map(items_of).transpose()?,
         progress,

@@ -12,6 +12,7 @@ mod exit;
 mod graph;
 mod held;
 mod init;
+mod interrupt;
 mod judge;
 mod locked;
 mod optimize;
@@ -23,6 +24,7 @@ pub mod ui;
 pub use exit::{Exit, Trouble};
 
 use clap::{Parser, Subcommand};
+use interrupt::Interrupt;
 use std::ffi::OsString;
 use std::process::ExitCode;
 use ui::Ui;
@@ -83,15 +85,16 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     let ui = Ui { json: line.json };
+    let interrupt = Interrupt::default();
     let ended = match line.verb {
         Verb::Init(args) => init::run(&args, ui),
         Verb::Doctor(args) => doctor::run(&args, ui),
         Verb::Cache(args) => cache::run(&args, ui),
-        Verb::Crawl(args) => crawl::run(&args, ui),
-        Verb::Build(args) => build::run(&args, ui),
+        Verb::Crawl(args) => crawl::run(&args, ui, &interrupt),
+        Verb::Build(args) => build::run(&args, ui, &interrupt),
         Verb::Audit(args) => audit::run(&args, ui),
-        Verb::Judge(args) => judge::run(&args, ui),
-        Verb::Optimize(args) => optimize::run(&args, ui),
+        Verb::Judge(args) => judge::run(&args, ui, &interrupt),
+        Verb::Optimize(args) => optimize::run(&args, ui, &interrupt),
         Verb::Celex(args) => celex::run(&args, ui),
         Verb::Cite(args) => cite::run(&args, ui),
         Verb::Graph(args) => graph::run(&args, ui),
@@ -100,10 +103,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Verb::Relations(args) => relations::run(&args, ui),
         Verb::Status(args) => status::run(&args, ui),
     };
-    ended
-        .unwrap_or_else(|trouble| {
-            ui.note(&trouble);
-            trouble.exit
-        })
-        .into()
+    let exit = ended.unwrap_or_else(|trouble| {
+        ui.note(&trouble);
+        trouble.exit
+    });
+    interrupt.end(exit).into()
 }

@@ -1,12 +1,14 @@
 //! `legal-link optimize MANIFEST`: improve the prompts of a manifest's author.
 
 use super::build::{Opened, cost_text, failed, opened, writable};
+use super::interrupt::Interrupt;
 use super::ui::{Bars, Ui};
 use super::{Exit, Trouble};
 use crate::build::{
     Improved, Manifest, Optimize, OptimizeError, OptimizePlan, Optimized, Progress, Rubrics, Silent, TOOL,
 };
 use crate::cache::lasting;
+use crate::http::Allowance;
 use crate::law::Digest;
 use crate::source::Origin;
 use crate::view::{Standing, lineage_page, lineage_text, news_line, standing_line};
@@ -58,20 +60,22 @@ struct Written {
     sha256: Digest,
 }
 
-pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
+pub(super) fn run(args: &Args, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Trouble> {
     let bad = |e: &dyn std::fmt::Display| Trouble::new(Exit::BadInput, e.to_string());
     let manifest = Manifest::read(&args.manifest).map_err(|e| bad(&e))?;
     let folder = args.manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let rubrics = Rubrics::of(&manifest, folder).map_err(|e| bad(&e))?;
     let bars = Bars::default();
     let progress: &dyn Progress = if ui.json { &Silent } else { &bars };
-    let quiet = args.offline || args.dry_run;
+    let allowance = Allowance::default();
+    interrupt.halts(&allowance, &bars);
+    let online = Some(&allowance).filter(|_| !args.offline && !args.dry_run);
     let wanted = (&manifest, folder, &rubrics);
     let trouble = |error| match error {
         OptimizeError::Build(error) => failed(error),
         error => bad(&error),
     };
-    let found = match opened(wanted, args.source.as_ref(), args.cache.as_deref(), quiet, progress, ui) {
+    let found = match opened(wanted, args.source.as_ref(), args.cache.as_deref(), online, progress, ui) {
         // What is not fetched yet can still be reckoned with.
         Err(missing) if args.dry_run && missing.exit == Exit::NotReproducible => {
             let plan = OptimizePlan::before_fetching(&manifest, &rubrics).map_err(trouble)?;
@@ -89,6 +93,7 @@ pub(super) fn run(args: &Args, ui: Ui) -> Result<Exit, Trouble> {
         source: source.as_ref(),
         journal: &journal,
         offline: args.offline,
+        allowance: allowance.clone(),
         progress,
         watch: &|standing: &Standing| {
             if ui.json {

@@ -5,7 +5,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// How to speak to whoever runs a command.
@@ -67,9 +67,9 @@ impl Ui {
     }
 }
 
-/// The stages of long work as bars on stderr; in a pipe, one line per stage.
-#[derive(Debug, Default)]
-pub struct Bars(Mutex<Option<(String, ProgressBar)>>);
+/// The stages of long work as bars on stderr; in a pipe, one line per stage. Clones are of the same bars.
+#[derive(Debug, Clone, Default)]
+pub struct Bars(Arc<Mutex<Option<(String, ProgressBar)>>>);
 
 impl Bars {
     fn with(&self, work: impl FnOnce(&mut Option<(String, ProgressBar)>)) {
@@ -78,6 +78,18 @@ impl Bars {
 }
 
 impl Bars {
+    /// A line above the bar, to stay.
+    pub fn line(&self, line: &str) {
+        self.with(|slot| {
+            let mut err = io::stderr();
+            let mut write = || drop(writeln!(err, "{line}"));
+            match slot {
+                Some((_, bar)) => bar.suspend(write),
+                None => write(),
+            }
+        });
+    }
+
     /// One line about the stage under way, above its bar, and beside the bar how it stands. Where no bar can be seen both
     /// are in the line.
     pub fn tell(&self, line: &str, standing: &str) {

@@ -3,7 +3,7 @@
 use super::HttpError;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 /// What a client may still send. Clones share it: whoever holds one can stop the client.
@@ -21,8 +21,8 @@ pub struct Allowance(Arc<Shared>);
 struct Shared {
     most: u64,
     sent: AtomicU64,
-    /// Why nothing more may be sent, where somebody stopped it.
-    halted: watch::Sender<Option<&'static str>>,
+    /// Why nothing more may be sent, and since when, where somebody stopped it.
+    halted: watch::Sender<Option<(&'static str, Instant)>>,
 }
 
 impl Default for Allowance {
@@ -49,7 +49,7 @@ impl Allowance {
     pub fn halt(&self, why: &'static str) {
         self.0.halted.send_if_modified(|halted| {
             let first = halted.is_none();
-            halted.get_or_insert(why);
+            halted.get_or_insert((why, Instant::now()));
             first
         });
     }
@@ -68,7 +68,7 @@ impl Allowance {
     pub fn spent(&self) -> Option<String> {
         let halted = *self.0.halted.borrow();
         let budget = || format!("the {} requests that were allowed are spent", self.0.most);
-        halted.map(str::to_string).or_else(|| (self.sent() >= self.0.most).then(budget))
+        halted.map(|(why, _)| why.to_string()).or_else(|| (self.sent() >= self.0.most).then(budget))
     }
 
     /// Takes one request out of it.
@@ -82,6 +82,22 @@ impl Allowance {
         }
         let one_more = |sent: u64| (sent < self.0.most).then_some(sent + 1);
         self.0.sent.fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_more).map(|_| ()).map_err(|_| halted())
+    }
+
+    /// Whether somebody stopped it so long ago: why.
+    pub fn halted_for(&self, grace: Duration) -> Option<&'static str> {
+        let halted = *self.0.halted.borrow();
+        halted.filter(|(_, at)| at.elapsed() >= grace).map(|(why, _)| why)
+    }
+
+    /// Waits until somebody has stopped it so long ago: why.
+    pub async fn when_halted_for(&self, grace: Duration) -> &'static str {
+        let mut halts = self.0.halted.subscribe();
+        let halted = halts.wait_for(Option::is_some).await.ok().and_then(|halted| *halted);
+        // The sender lives as long as `self`, so that there is no end without one.
+        let Some((why, at)) = halted else { return std::future::pending().await };
+        tokio::time::sleep(grace.saturating_sub(at.elapsed())).await;
+        why
     }
 
     /// Waits, if somebody does not stop it meanwhile.
@@ -110,5 +126,7 @@ mod tests {
         allowance.halt("interrupted");
         assert_eq!(waiting.await.unwrap(), Err(HttpError::Halted { why: "interrupted".to_string() }));
         assert!(allowance.take().is_err() && allowance.sent() == 0);
+        assert_eq!(allowance.when_halted_for(Duration::ZERO).await, "interrupted");
+        assert_eq!(allowance.halted_for(Duration::from_secs(3600)), None);
     }
 }

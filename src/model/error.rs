@@ -1,6 +1,6 @@
 //! Why a model gave no reply.
 
-use super::{CallKey, Fault, NotAReply, NotKept};
+use super::{CallKey, Fault, NotAReply, NotKept, Over};
 use crate::http::HttpError;
 
 /// Why a model gave no reply.
@@ -53,6 +53,18 @@ pub enum ModelError {
         "the budget of this run is used up: {0}; the same command goes on with as much again, or raise it under [budget]"
     )]
     Spent(String),
+    /// Somebody stopped the run.
+    #[error("{0}")]
+    Halted(&'static str),
+}
+
+impl From<Over> for ModelError {
+    fn from(over: Over) -> Self {
+        match over {
+            Over::Limit(why) => Self::Spent(why),
+            Over::Halted(why) => Self::Halted(why),
+        }
+    }
 }
 
 impl ModelError {
@@ -61,7 +73,9 @@ impl ModelError {
         match self {
             // A server that is not there answers no other call either, and what was not asked is not refused.
             Self::Http(error) => error.of_host() || matches!(error, HttpError::Failed { .. } | HttpError::Address(_)),
-            Self::Journal(_) | Self::Spent(_) | Self::NotOnRecord { .. } | Self::Exhausted { .. } => true,
+            Self::Journal(_) | Self::Spent(_) | Self::Halted(_) | Self::NotOnRecord { .. } | Self::Exhausted { .. } => {
+                true
+            }
             Self::Status { fault, .. } => fault.ends_the_run(),
             Self::Malformed { .. } => false,
         }

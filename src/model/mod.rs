@@ -40,7 +40,7 @@ pub use object::{ObjectError, object};
 pub use price::{Money, Price, Prices, PricesError};
 pub use probe::{Probe, PromptProbe, SchemaProbe};
 pub use provider::{PROVIDERS, Provider};
-pub use purse::{Limits, Purse, Reserved, Spent};
+pub use purse::{Limits, Over, Purse, Reserved, Spent};
 pub use route::{Answered, Route};
 pub use served::{Asking, LanguageModel, Means, Recorded, Served};
 pub use whole::Whole;

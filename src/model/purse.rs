@@ -1,6 +1,7 @@
 //! The budget: a call's worst case is set aside before it is sent, and settled after.
 
 use super::{ModelName, Money, Price, Prices, Usage};
+use crate::http::Allowance;
 use std::future::Future;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -27,9 +28,21 @@ pub struct Limits {
 pub struct Purse {
     limits: Limits,
     prices: Prices,
+    allowance: Allowance,
     began: OnceLock<Instant>,
     spent: Mutex<Spent>,
     freed: Notify,
+}
+
+/// Why nothing more is sent, or waited for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Over {
+    /// A limit is reached.
+    #[error("{0}")]
+    Limit(String),
+    /// Somebody stopped the run.
+    #[error("{0}")]
+    Halted(&'static str),
 }
 
 /// Why a call cannot be sent.
@@ -65,6 +78,12 @@ impl Purse {
         Self { limits, prices, ..Self::default() }
     }
 
+    /// The same; nothing is sent any more when the allowance is halted.
+    #[must_use]
+    pub fn within(self, allowance: Allowance) -> Self {
+        Self { allowance, ..self }
+    }
+
     /// What was spent so far.
     pub fn spent(&self) -> Spent {
         *self.lock()
@@ -85,9 +104,9 @@ impl Purse {
     /// A call in a batch costs what batches cost.
     ///
     /// # Errors
-    /// Which limit would be passed, in words.
-    pub async fn reserve(&self, model: &ModelName, worst: &Usage, batch: bool) -> Result<Reserved<'_>, String> {
-        self.in_time(self.reserve_when_free(model, worst, batch)).await?
+    /// Which limit would be passed, or that the run was stopped.
+    pub async fn reserve(&self, model: &ModelName, worst: &Usage, batch: bool) -> Result<Reserved<'_>, Over> {
+        self.in_time(self.reserve_when_free(model, worst, batch)).await?.map_err(Over::Limit)
     }
 
     async fn reserve_when_free(&self, model: &ModelName, worst: &Usage, batch: bool) -> Result<Reserved<'_>, String> {
@@ -149,32 +168,50 @@ impl Purse {
         Ok(Reserved { purse: self, price, batch, worst_tokens: tokens, worst_money: money, began: now })
     }
 
-    /// Waits for what comes before a call is sent, but not beyond the time that there is. Until the first call is
-    /// reserved, all of it is left.
+    /// Waits for what comes before a call is sent, but not beyond the time that there is, nor after the run was stopped.
+    /// Until the first call is reserved, all of the time is left.
     ///
     /// # Errors
-    /// The limit, in words.
-    pub async fn in_time<T>(&self, wait: impl Future<Output = T>) -> Result<T, String> {
+    /// [`Over`].
+    pub async fn in_time<T>(&self, wait: impl Future<Output = T>) -> Result<T, Over> {
         self.until(Duration::ZERO, wait).await
     }
 
-    /// Waits for a call that was sent: to its end, or until a minute after the time that there is.
+    /// Waits for a call that was sent: to its end, or until a minute after the time that there is, or after the run was
+    /// stopped.
     ///
     /// # Errors
-    /// The limit, in words.
-    pub async fn in_grace<T>(&self, call: impl Future<Output = T>) -> Result<T, String> {
+    /// [`Over`].
+    pub async fn in_grace<T>(&self, call: impl Future<Output = T>) -> Result<T, Over> {
         self.until(GRACE, call).await
     }
 
-    async fn until<T>(&self, grace: Duration, work: impl Future<Output = T>) -> Result<T, String> {
-        let Some(time) = self.limits.time else { return Ok(work.await) };
-        let now = Instant::now();
-        let left = (*self.began.get().unwrap_or(&now) + time + grace).saturating_duration_since(now);
-        let over = || format!("the {} seconds that there are have passed", time.as_secs());
-        if left.is_zero() {
-            return Err(over());
+    async fn until<T>(&self, grace: Duration, work: impl Future<Output = T>) -> Result<T, Over> {
+        if let Some(why) = self.allowance.halted_for(grace) {
+            return Err(Over::Halted(why));
         }
-        tokio::time::timeout(left, work).await.map_err(|_| over())
+        let left = self.left(grace);
+        if left.is_some_and(|left| left.is_zero()) {
+            return Err(self.late());
+        }
+        tokio::select! {
+            biased;
+            done = work => Ok(done),
+            why = self.allowance.when_halted_for(grace) => Err(Over::Halted(why)),
+            () = tokio::time::sleep(left.unwrap_or_default()), if left.is_some() => Err(self.late()),
+        }
+    }
+
+    /// What is left of the time that there is, and of the grace after it.
+    fn left(&self, grace: Duration) -> Option<Duration> {
+        let now = Instant::now();
+        let time = self.limits.time?;
+        Some((*self.began.get().unwrap_or(&now) + time + grace).saturating_duration_since(now))
+    }
+
+    fn late(&self) -> Over {
+        let seconds = self.limits.time.unwrap_or_default().as_secs();
+        Over::Limit(format!("the {seconds} seconds that there are have passed"))
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Spent> {
@@ -245,7 +282,7 @@ mod tests {
         assert!(purse.reserve(&model(), &worst(60), false).await.is_ok());
         assert_eq!((purse.spent().tokens, purse.spent().reserved), (15, 0));
         let refused = purse.reserve(&model(), &worst(86), false).await.unwrap_err();
-        assert_eq!(refused, "the next call may cost 86 tokens, and 85 of 100 are left");
+        assert_eq!(refused.to_string(), "the next call may cost 86 tokens, and 85 of 100 are left");
     }
 
     #[tokio::test]
@@ -275,7 +312,7 @@ mod tests {
     async fn calls_are_counted() {
         let purse = Purse::new(Limits { calls: Some(1), ..Limits::default() }, Prices::default());
         drop(purse.reserve(&model(), &worst(1), false).await.unwrap());
-        assert_eq!(purse.reserve(&model(), &worst(1), false).await.unwrap_err(), "1 calls made");
+        assert_eq!(purse.reserve(&model(), &worst(1), false).await.unwrap_err().to_string(), "1 calls made");
     }
 
     #[tokio::test]
@@ -285,7 +322,7 @@ mod tests {
         let first = purse.reserve(&model(), &worst(60), false).await.unwrap();
         first.settle(&Usage { prompt: Some(40), reply: Some(0), ..Usage::default() });
         let refused = purse.reserve(&model(), &worst(61), false).await.unwrap_err();
-        assert_eq!(refused, "the next call may cost $0.000061, and $0.00006 of $0.0001 are left");
+        assert_eq!(refused.to_string(), "the next call may cost $0.000061, and $0.00006 of $0.0001 are left");
         // Tokens that nobody counted cost the worst case.
         purse.reserve(&model(), &worst(60), false).await.unwrap().settle(&Usage::default());
         assert_eq!((purse.spent().money, purse.spent().money_reserved), (limit, Money::default()));
@@ -302,14 +339,14 @@ mod tests {
         reserved.settle(&Usage { prompt: Some(100), reply: Some(0), ..Usage::default() });
         assert_eq!(purse.spent().money, Money::nanos(50_000));
         let refused = purse.reserve(&model(), &worst(150), false).await.unwrap_err();
-        assert_eq!(refused, "the next call may cost $0.00015, and $0.00005 of $0.0001 are left");
+        assert_eq!(refused.to_string(), "the next call may cost $0.00015, and $0.00005 of $0.0001 are left");
     }
 
     #[tokio::test]
     async fn a_model_without_a_price_costs_an_unknown_sum_and_not_nothing() {
         let other: ModelName = "local:other".parse().unwrap();
         let limited = Purse::new(Limits { money: Some(Money::nanos(1)), ..Limits::default() }, prices());
-        assert!(limited.reserve(&other, &worst(0), false).await.unwrap_err().contains("is not known"));
+        assert!(limited.reserve(&other, &worst(0), false).await.unwrap_err().to_string().contains("is not known"));
         let free = Purse::new(Limits::default(), prices());
         free.reserve(&other, &worst(5), false).await.unwrap().settle(&worst(5));
         assert_eq!((free.spent().unpriced, free.spent().money), (1, Money::default()));
@@ -356,10 +393,29 @@ mod tests {
             Purse::new(Limits { time: Some(Duration::from_millis(20)), ..Limits::default() }, Prices::default());
         let first = purse.reserve(&model(), &worst(1), false).await.unwrap();
         let waited = purse.in_time(std::future::pending::<()>()).await;
-        assert_eq!(waited.unwrap_err(), "the 0 seconds that there are have passed");
+        assert_eq!(waited.unwrap_err().to_string(), "the 0 seconds that there are have passed");
         drop(first);
         assert!(purse.in_time(std::future::ready(())).await.is_err(), "what would be sent next is not");
-        assert!(purse.reserve(&model(), &worst(1), false).await.unwrap_err().contains("seconds"));
+        assert!(purse.reserve(&model(), &worst(1), false).await.unwrap_err().to_string().contains("seconds"));
+        let answer = async {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+            "paid for"
+        };
+        assert_eq!(purse.in_grace(answer).await, Ok("paid for"));
+    }
+
+    #[tokio::test]
+    async fn nothing_is_sent_when_the_run_was_stopped_and_what_was_sent_is_waited_for() {
+        let allowance = Allowance::default();
+        let purse = Purse::new(Limits::default(), Prices::default()).within(allowance.clone());
+        let first = purse.reserve(&model(), &worst(1), false).await.unwrap();
+        let waits = purse.in_time(std::future::pending::<()>());
+        tokio::pin!(waits);
+        assert!(at_once(waits.as_mut()).await.is_none());
+        allowance.halt("interrupted");
+        assert_eq!(waits.await, Err(Over::Halted("interrupted")), "who waits hears of it");
+        drop(first);
+        assert!(purse.reserve(&model(), &worst(1), false).await.is_err());
         let answer = async {
             tokio::time::sleep(Duration::from_millis(5)).await;
             "paid for"

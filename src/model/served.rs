@@ -82,7 +82,7 @@ impl Served {
                 Err(why) => {
                     // Sent, and given up: perhaps paid.
                     reserved.settle(&Usage::default());
-                    return Err(ModelError::Spent(why));
+                    return Err(why.into());
                 }
             };
             sent += 1;
@@ -158,9 +158,9 @@ impl Served {
         }
     }
 
-    /// Waits for what comes before the call is sent, while there is time.
+    /// Waits for what comes before the call is sent, while there is time and nobody stops the run.
     async fn in_time<T>(&self, wait: impl Future<Output = T>) -> Result<T, ModelError> {
-        self.means.purse.in_time(wait).await.map_err(ModelError::Spent)
+        Ok(self.means.purse.in_time(wait).await?)
     }
 
     /// Books a reply that was paid for and journals it, readable or not, before it is used.
@@ -190,7 +190,7 @@ impl Served {
     }
 
     async fn reserve(&self, worst: &Usage) -> Result<Reserved<'_>, ModelError> {
-        self.means.purse.reserve(&self.route.name, worst, false).await.map_err(ModelError::Spent)
+        Ok(self.means.purse.reserve(&self.route.name, worst, false).await?)
     }
 
     fn exhausted(&self, why: String) -> ModelError {

@@ -27,6 +27,7 @@ mod formex_corpus;
 mod golden;
 mod graph;
 mod import;
+mod interrupt;
 mod invented;
 mod invention;
 mod judge;

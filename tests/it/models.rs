@@ -5,7 +5,7 @@
 
 use crate::provider::{BatchFaults, Fault, Faults, Provider, by_schema};
 use legal_link::build::{Counter, Manifest};
-use legal_link::http::{Client, Clock, Policy, Secret};
+use legal_link::http::{Allowance, Client, Clock, Policy, Secret};
 use legal_link::model::{
     Ask, Batched, Calls, Dialect, Gate, LanguageModel, Ledger, Limits, Means, ModelError, Patience, Prices, Purse,
     Recorded, Role, Route, Schema, Served, Turn,
@@ -258,7 +258,8 @@ fn two_roles_of_one_model_and_two_interfaces_to_it_share_its_limits() {
         wish("openai-responses:m", 3)
     );
     let manifest = Manifest::parse(Path::new("dataset.toml"), &text).unwrap();
-    let counter = Counter::open(folder.path(), &manifest.budget, Prices::default(), false).unwrap();
+    let counter =
+        Counter::open(folder.path(), &manifest.budget, Prices::default(), Allowance::default(), false).unwrap();
     let models: Vec<_> = manifest.models().map(|wish| counter.model(wish, "write").unwrap()).collect();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {

@@ -16,11 +16,13 @@ use super::drawn::Drawn;
 use super::models::{Counter, ModelsError};
 use super::news::passed_on;
 use super::parallel::side_by_side;
+use super::run::goes_on;
 use super::{BuildError, Manifest, Progress, Rubrics};
 use crate::author::optimize::{Ending, Engine, Prompts, Settled};
 use crate::author::{BuiltInJudge, Judge, Stop};
 use crate::cache::{Flavour, Journal};
 use crate::dataset::Role;
+use crate::http::Allowance;
 use crate::law::RelationType;
 use crate::model::{LanguageModel, Purse};
 use crate::source::Source;
@@ -47,6 +49,8 @@ pub struct Optimize<'a> {
     pub journal: &'a Path,
     /// No network: the journals, or a clear end.
     pub offline: bool,
+    /// When it is halted nothing more is asked.
+    pub allowance: Allowance,
     /// Who listens.
     pub progress: &'a dyn Progress,
     /// Who is told, proposal by proposal, how the run stands.
@@ -85,7 +89,8 @@ impl Optimize<'_> {
         self.with(|bench| {
             let engine = bench.engine()?;
             let budget = &self.manifest.budget;
-            let counter = Counter::open(self.journal, budget, self.rubrics.prices()?, self.offline);
+            let (prices, allowance) = (self.rubrics.prices()?, self.allowance.clone());
+            let counter = Counter::open(self.journal, budget, prices, allowance, self.offline);
             let counter = counter.map_err(BuildError::from)?;
             let model =
                 |wish, stage| counter.model(wish, stage).map_err(|e: ModelsError| OptimizeError::Build(e.into()));
@@ -126,6 +131,7 @@ impl Optimize<'_> {
         }
         let workers = Workers::new(bench, voices);
         loop {
+            goes_on(&self.allowance)?;
             let tasks = engine.tasks();
             if tasks.is_empty() {
                 break;
@@ -209,6 +215,7 @@ impl Optimize<'_> {
 
     fn with<T>(&self, work: impl FnOnce(&Bench<'_>) -> Result<T, OptimizeError>) -> Result<T, OptimizeError> {
         let drawn = Drawn::of(self.manifest, self.folder, self.rubrics, self.source, self.progress)?;
+        goes_on(&self.allowance)?;
         work(&Bench::open(self, &drawn)?)
     }
 }

@@ -91,7 +91,7 @@ impl Batched {
             return replayed;
         }
         let worst = worst_case(&bytes, route.setup.cap(ask));
-        let reserved = means.purse.reserve(&route.name, &worst, true).await.map_err(ModelError::Spent)?;
+        let reserved = means.purse.reserve(&route.name, &worst, true).await?;
         let (tell, told) = oneshot::channel();
         let drive = {
             let mut queue = held(queue);
@@ -102,8 +102,8 @@ impl Batched {
         if drive {
             tokio::spawn(self.0.clone().drive());
         }
-        // When the time is over nothing is lost: the ledger knows the batch.
-        let told = means.purse.in_time(told).await.map_err(ModelError::Spent)?;
+        // When the time is over, or the run is stopped, nothing is lost: the ledger knows the batch.
+        let told = means.purse.in_time(told).await?;
         let result = told.unwrap_or_else(|_| Err(NotKept::new("whoever handed the batch in is gone").into()));
         if let Some(record) = means.calls.paid(&key) {
             reserved.settle(&record.usage);

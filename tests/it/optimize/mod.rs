@@ -8,6 +8,7 @@ use crate::program::{root, told};
 use crate::world::World;
 use legal_link::author::{BuiltInJudge, Rubric};
 use legal_link::build::{BuildError, Manifest, Optimize, OptimizeError, Optimized, Rubrics, Silent, Voices, shipped};
+use legal_link::http::Allowance;
 use legal_link::model::{Answered, Ask, Asking, CallKey, End, LanguageModel, ModelError, ModelName, Reply, Usage};
 use legal_link::source::Origin;
 use legal_link::verify::Rules;
@@ -94,6 +95,7 @@ impl Ground {
             source: source.as_ref(),
             journal: &self.folder.path().join(journal),
             offline: false,
+            allowance: Allowance::default(),
             progress: &Silent,
             watch: &|_| {},
         };
