@@ -71,15 +71,16 @@ impl Calibrate<'_> {
         let open = || Counter::open(self.journal, &self.manifest.budget, prices, self.allowance.clone(), self.offline);
         let counter = (!self.models().is_empty()).then(open).transpose()?;
         self.with(|bench, sample| {
-            let mut judges: Vec<Arc<dyn Judge>> =
-                vec![Arc::new(BuiltInJudge::new(bench.rubric.clone(), bench.rules.clone()))];
-            for wish in self.models() {
-                judges.push(model_judge(wish, CALIBRATE, &bench.rubric, self.rubrics, counter.as_ref())?);
-            }
-            let trials = bench.trials(&self.good(bench, sample)?, true);
-            let threads = self.models().iter().map(|m| m.side_by_side()).fold(cores(), usize::max);
-            let hear = || bench.hear(&judges, &trials, threads, self.progress, &self.allowance);
-            passed_on(counter.as_ref(), self.progress, hear)
+            passed_on(counter.as_ref(), self.progress, || {
+                let mut judges: Vec<Arc<dyn Judge>> =
+                    vec![Arc::new(BuiltInJudge::new(bench.rubric.clone(), bench.rules.clone()))];
+                for wish in self.models() {
+                    judges.push(model_judge(wish, CALIBRATE, &bench.rubric, self.rubrics, counter.as_ref())?);
+                }
+                let trials = bench.trials(&self.good(bench, sample)?, true);
+                let threads = self.models().iter().map(|m| m.side_by_side()).fold(cores(), usize::max);
+                bench.hear(&judges, &trials, threads, self.progress, &self.allowance)
+            })
         })
     }
 

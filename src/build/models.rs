@@ -32,7 +32,7 @@ pub struct Counter {
     folder: PathBuf,
     /// The batches handed in, once a model is asked in batches.
     ledger: Mutex<Option<Ledger>>,
-    /// How batches go, for whoever listens.
+    /// How batches go and what is wrong, for whoever listens.
     news: News,
     /// The gates to the models in use, by base address and the provider's name for the model: two roles of one model
     /// share its limits, and so do two interfaces to it.
@@ -126,6 +126,7 @@ impl Counter {
         let (purse, book) = (Arc::new(Purse::new(budget.limits(), prices).within(allowance)), Arc::default());
         let (folder, gates, probes) = (folder.to_path_buf(), Mutex::default(), Mutex::default());
         let (ledger, news) = (Mutex::default(), News::default());
+        news.warn(calls.damage());
         Ok(Self { _lock: lock, calls, purse, book, folder, ledger, news, gates, probes, offline })
     }
 
@@ -191,7 +192,9 @@ impl Counter {
         if let Some(ledger) = &*ledger {
             return Ok(ledger.clone());
         }
-        Ok(ledger.insert(Ledger::open(&self.folder.join("batches.journal"))?).clone())
+        let opened = Ledger::open(&self.folder.join("batches.journal"))?;
+        self.news.warn(opened.damage());
+        Ok(ledger.insert(opened).clone())
     }
 
     fn means(&self, wish: &ModelWish, route: &Route) -> Result<Means, ModelsError> {

@@ -5,11 +5,20 @@ use crate::model;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Lines on their way to a listener; none where the work that they are about is over.
+/// Lines on their way to a listener.
 #[derive(Debug)]
 pub(super) struct News {
-    tell: Sender<Option<String>>,
-    told: Mutex<Receiver<Option<String>>>,
+    tell: Sender<Told>,
+    told: Mutex<Receiver<Told>>,
+}
+
+/// What is on its way.
+#[derive(Debug)]
+enum Told {
+    Note(String),
+    Warning(String),
+    /// The work that all before was about is over.
+    Over,
 }
 
 impl Default for News {
@@ -23,7 +32,12 @@ impl News {
     /// Where a model tells how its batches go.
     pub fn teller(&self) -> model::News {
         let tell = self.tell.clone();
-        Arc::new(move |line| drop(tell.send(Some(line))))
+        Arc::new(move |line| drop(tell.send(Told::Note(line))))
+    }
+
+    /// Tells what is wrong.
+    pub fn warn(&self, warnings: &[String]) {
+        warnings.iter().for_each(|warning| drop(self.tell.send(Told::Warning(warning.clone()))));
     }
 
     /// Does the work, and passes on what is told meanwhile.
@@ -31,7 +45,13 @@ impl News {
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-                told.iter().map_while(|line| line).for_each(|line| progress.note(&line));
+                for told in told.iter() {
+                    match told {
+                        Told::Note(line) => progress.note(&line),
+                        Told::Warning(line) => progress.warn(&line),
+                        Told::Over => break,
+                    }
+                }
             });
             // Dropped when the work is over, also by a panic, which then is not waited for.
             let _over = Over(&self.tell);
@@ -48,11 +68,11 @@ pub(super) fn passed_on<T>(counter: Option<&Counter>, progress: &dyn Progress, w
     }
 }
 
-struct Over<'a>(&'a Sender<Option<String>>);
+struct Over<'a>(&'a Sender<Told>);
 
 impl Drop for Over<'_> {
     fn drop(&mut self) {
-        let _ = self.0.send(None);
+        let _ = self.0.send(Told::Over);
     }
 }
 
@@ -68,6 +88,9 @@ mod tests {
         fn note(&self, note: &str) {
             self.0.lock().unwrap().push(note.to_string());
         }
+        fn warn(&self, warning: &str) {
+            self.0.lock().unwrap().push(format!("warning: {warning}"));
+        }
         fn end(&self, _note: &str) {}
     }
 
@@ -75,9 +98,10 @@ mod tests {
     fn what_is_told_during_the_work_is_heard_in_order() {
         let (news, heard) = (News::default(), Heard(Mutex::default()));
         let teller = news.teller();
+        news.warn(&["zero".to_string()]);
         for work in ["one", "two"] {
             news.passed_on(&heard, || teller(work.to_string()));
         }
-        assert_eq!(*heard.0.lock().unwrap(), ["one", "two"]);
+        assert_eq!(*heard.0.lock().unwrap(), ["warning: zero", "one", "two"]);
     }
 }

@@ -8,6 +8,8 @@ pub trait Progress: Sync {
     fn step(&self, done: usize);
     /// The stage goes on; one line about what it waits for.
     fn note(&self, note: &str);
+    /// Something is wrong that the work goes on in spite of.
+    fn warn(&self, warning: &str);
     /// The stage ended; one line about it.
     fn end(&self, note: &str);
 }
@@ -20,5 +22,6 @@ impl Progress for Silent {
     fn begin(&self, _stage: &str, _steps: usize) {}
     fn step(&self, _done: usize) {}
     fn note(&self, _note: &str) {}
+    fn warn(&self, _warning: &str) {}
     fn end(&self, _note: &str) {}
 }

@@ -142,8 +142,9 @@ impl Build<'_> {
 
         goes_on(&self.allowance)?;
         let teller = self.teller()?;
-        let makers = Makers::open(self.manifest, self.rubrics, &graph, &registry, &rules, known_on, teller.as_ref())?;
         let (progress, allowance) = (self.progress, &self.allowance);
+        let open = || Makers::open(self.manifest, self.rubrics, &graph, &registry, &rules, known_on, teller.as_ref());
+        let makers = passed_on(teller.as_ref(), progress, open)?;
         let calibrate = || makers.calibrate(self.rubrics, teller.as_ref(), &sample, progress, allowance);
         let calibration = passed_on(teller.as_ref(), progress, calibrate)?;
         if let Some(calibration) = &calibration {

@@ -44,6 +44,18 @@ pub struct Opened {
 }
 
 impl Opened {
+    /// What is damaged in the journal at `path`, a line each; `lost` says what it means.
+    pub fn damage(&self, path: &Path, lost: &str) -> Vec<String> {
+        let path = path.display();
+        let bad = self.bad.iter().map(|BadLine { line, offset, len }| {
+            format!("{path}: line {line} ({len} bytes from byte {offset} on) is damaged and stays as it is; {lost}")
+        });
+        let torn = self.torn.iter().map(|aside| {
+            format!("{path}: its last line was cut off in the middle, and was put into {}; {lost}", aside.display())
+        });
+        bad.chain(torn).collect()
+    }
+
     fn of(read: &Lines<'_>, end: u64) -> Self {
         let records = read.good.iter().map(|(_, record)| (*record).to_string()).collect();
         Self { records, bad: read.bad.clone(), torn: None, end }

@@ -5,7 +5,7 @@ use super::interrupt::Interrupt;
 use super::ui::{Bars, Ui};
 use super::{Exit, Trouble};
 use crate::build::{
-    self, Build, BuildError, End, Manifest, ModelsError, Outcome, Plan, PlannedCost, Progress, Rubrics, Silent,
+    self, Build, BuildError, End, Manifest, ModelsError, Outcome, Plan, PlannedCost, Progress, Rubrics,
 };
 use crate::cache::lasting;
 use crate::dataset::{Calibration, Lock, SecondVote, Spending};
@@ -60,6 +60,8 @@ struct Told<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     calibration: Option<&'a Calibration>,
     second_votes: &'a [SecondVote],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     spending: Option<&'a Spending>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,8 +83,8 @@ pub(super) fn run(args: &Args, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Tr
     let folder = args.manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let rubrics = Rubrics::of(&manifest, folder).map_err(|e| Trouble::new(Exit::BadInput, e))?;
     let written = args.source.as_ref().map_or_else(|| manifest.source.0.clone(), ToString::to_string);
-    let bars = Bars::default();
-    let progress: &dyn Progress = if ui.json { &Silent } else { &bars };
+    let bars = Bars::new(ui);
+    let progress: &dyn Progress = &bars;
     let allowance = Allowance::default();
     interrupt.halts(&allowance, &bars);
     let online = Some(&allowance).filter(|_| !args.offline && !args.dry_run);
@@ -128,7 +130,7 @@ pub(super) fn run(args: &Args, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Tr
     if args.write_lock {
         beside(folder, &outcome.lock)?;
     }
-    tell(&outcome, &args.out, ui)?;
+    tell(&outcome, &args.out, bars.warnings(), ui)?;
     Ok(exit_of(&outcome.end))
 }
 
@@ -184,7 +186,7 @@ fn exit_of(end: &End) -> Exit {
     }
 }
 
-fn tell(outcome: &Outcome, out: &Path, ui: Ui) -> Result<(), Trouble> {
+fn tell(outcome: &Outcome, out: &Path, warnings: Vec<String>, ui: Ui) -> Result<(), Trouble> {
     let dataset = outcome.dataset.as_ref();
     let told = Told {
         end: match outcome.end {
@@ -203,6 +205,7 @@ fn tell(outcome: &Outcome, out: &Path, ui: Ui) -> Result<(), Trouble> {
         unread: &outcome.unread,
         calibration: outcome.models.calibration.as_ref(),
         second_votes: &outcome.models.second_votes,
+        warnings,
         spending: outcome.models.spending.as_ref(),
         spent_now: outcome.models.spent.map(|spent| SpentNow {
             calls: spent.calls,

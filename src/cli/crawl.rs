@@ -5,7 +5,7 @@ use super::interrupt::Interrupt;
 use super::ui::{Bars, Ui};
 use super::{Exit, Trouble};
 use crate::build::{
-    Asked, Basis, Chosen, Crawl, CrawlError, CrawlPlan, Crawled, Ended, Manifest, Progress, Rubrics, Silent, Sum,
+    Asked, Basis, Chosen, Crawl, CrawlError, CrawlPlan, Crawled, Ended, Manifest, Progress, Rubrics, Sum,
 };
 use crate::cache::{Cache, Shipped};
 use crate::http::{Allowance, Clock};
@@ -67,8 +67,8 @@ pub(super) fn run(args: &Args, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Tr
     }
     let folder = args.manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let rubrics = Rubrics::of(&manifest, folder).map_err(|e| bad(&e))?;
-    let bars = Bars::default();
-    let progress: &dyn Progress = if ui.json { &Silent } else { &bars };
+    let bars = Bars::new(ui);
+    let progress: &dyn Progress = &bars;
     let allowance = match (args.offline, args.max_requests) {
         (true, _) => Allowance::none(OFFLINE),
         (false, Some(most)) => Allowance::of(most),

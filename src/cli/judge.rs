@@ -4,12 +4,13 @@ use super::build::{Opened, cost_text, failed, opened, writable};
 use super::interrupt::Interrupt;
 use super::ui::{Bars, Ui};
 use super::{Exit, Trouble};
-use crate::build::{self, Calibrate, CalibrationPlan, Manifest, Progress, Rubrics, Silent, TOOL};
+use crate::build::{self, Calibrate, CalibrationPlan, Manifest, Progress, Rubrics, TOOL};
 use crate::cache::lasting;
 use crate::dataset::{Calibration, Draft, Provenance};
 use crate::http::Allowance;
 use crate::source::Origin;
 use crate::view::{calibration_page, calibration_text};
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, clap::Args)]
@@ -25,6 +26,15 @@ enum What {
     /// Judges are the built-in one, the manifest's `[judge]` and its `[[calibration.judge]]`s. Every call is journaled:
     /// the same command goes on where it was stopped. Ends with 6 where a judge is under the manifest's floor.
     Calibrate(CalibrateArgs),
+}
+
+/// What is printed with `--json`.
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    calibration: &'a Calibration,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -65,8 +75,8 @@ fn calibrate(args: &CalibrateArgs, ui: Ui, interrupt: &Interrupt) -> Result<Exit
     let manifest = Manifest::read(&args.manifest).map_err(|e| bad(&e))?;
     let folder = args.manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let rubrics = Rubrics::of(&manifest, folder).map_err(|e| bad(&e))?;
-    let bars = Bars::default();
-    let progress: &dyn Progress = if ui.json { &Silent } else { &bars };
+    let bars = Bars::new(ui);
+    let progress: &dyn Progress = &bars;
     let allowance = Allowance::default();
     interrupt.halts(&allowance, &bars);
     let online = Some(&allowance).filter(|_| !args.offline && !args.dry_run);
@@ -100,7 +110,8 @@ fn calibrate(args: &CalibrateArgs, ui: Ui, interrupt: &Interrupt) -> Result<Exit
     if let Some(out) = &args.out {
         write(out, &calibration)?;
     }
-    ui.data(&calibration, || calibration_text(&calibration))?;
+    let told = Told { calibration: &calibration, warnings: bars.warnings() };
+    ui.data(&told, || calibration_text(&calibration))?;
     let fails = calibration.judges.iter().any(|judge| !judge.fails.is_empty());
     Ok(if fails { Exit::Findings } else { Exit::Done })
 }

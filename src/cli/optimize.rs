@@ -4,9 +4,7 @@ use super::build::{Opened, cost_text, failed, opened, writable};
 use super::interrupt::Interrupt;
 use super::ui::{Bars, Ui};
 use super::{Exit, Trouble};
-use crate::build::{
-    Improved, Manifest, Optimize, OptimizeError, OptimizePlan, Optimized, Progress, Rubrics, Silent, TOOL,
-};
+use crate::build::{Improved, Manifest, Optimize, OptimizeError, OptimizePlan, Optimized, Progress, Rubrics, TOOL};
 use crate::cache::lasting;
 use crate::http::Allowance;
 use crate::law::Digest;
@@ -49,6 +47,9 @@ enum Event<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         prompts_file: Option<&'a Written>,
         result: &'a Optimized,
+        /// What is damaged in the journals.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        warnings: Vec<String>,
     },
 }
 
@@ -65,8 +66,8 @@ pub(super) fn run(args: &Args, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Tr
     let manifest = Manifest::read(&args.manifest).map_err(|e| bad(&e))?;
     let folder = args.manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let rubrics = Rubrics::of(&manifest, folder).map_err(|e| bad(&e))?;
-    let bars = Bars::default();
-    let progress: &dyn Progress = if ui.json { &Silent } else { &bars };
+    let bars = Bars::new(ui);
+    let progress: &dyn Progress = &bars;
     let allowance = Allowance::default();
     interrupt.halts(&allowance, &bars);
     let online = Some(&allowance).filter(|_| !args.offline && !args.dry_run);
@@ -111,7 +112,7 @@ pub(super) fn run(args: &Args, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Tr
     }
     let optimized = optimize.run().map_err(trouble)?;
     let written = args.out.as_ref().map(|out| write(out, folder, &optimized)).transpose()?;
-    let ended = Event::Ended { prompts_file: written.as_ref(), result: &optimized };
+    let ended = Event::Ended { prompts_file: written.as_ref(), result: &optimized, warnings: bars.warnings() };
     ui.lines(&[ended], |_| lineage_text(&optimized.lineage()))?;
     if let Some(Written { file, sha256 }) = written.as_ref().filter(|_| !ui.json) {
         let file = file.display();

@@ -67,13 +67,28 @@ impl Ui {
     }
 }
 
-/// The stages of long work as bars on stderr; in a pipe, one line per stage. Clones are of the same bars.
-#[derive(Debug, Clone, Default)]
-pub struct Bars(Arc<Mutex<Option<(String, ProgressBar)>>>);
+/// The stages of long work as bars on stderr; in a pipe, one line per stage. Where the data goes out as JSON, nothing but
+/// warnings. Clones are of the same bars.
+#[derive(Debug, Clone)]
+pub struct Bars {
+    json: bool,
+    shown: Arc<Mutex<Option<(String, ProgressBar)>>>,
+    warnings: Arc<Mutex<Vec<String>>>,
+}
 
 impl Bars {
+    /// Bars for whoever runs the command.
+    pub fn new(ui: Ui) -> Self {
+        Self { json: ui.json, shown: Arc::default(), warnings: Arc::default() }
+    }
+
+    /// The warnings so far, for the data that goes out.
+    pub fn warnings(&self) -> Vec<String> {
+        self.warnings.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     fn with(&self, work: impl FnOnce(&mut Option<(String, ProgressBar)>)) {
-        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        work(&mut self.shown.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }
 
@@ -112,6 +127,9 @@ impl Bars {
 
 impl Progress for Bars {
     fn begin(&self, stage: &str, steps: usize) {
+        if self.json {
+            return;
+        }
         let bar = if steps == 0 { ProgressBar::new_spinner() } else { ProgressBar::new(steps as u64) };
         let form = if steps == 0 {
             "{spinner} {prefix}"
@@ -134,7 +152,15 @@ impl Progress for Bars {
         });
     }
 
+    fn warn(&self, warning: &str) {
+        self.line(&format!("warning: {warning}"));
+        self.warnings.lock().unwrap_or_else(PoisonError::into_inner).push(warning.to_string());
+    }
+
     fn note(&self, note: &str) {
+        if self.json {
+            return;
+        }
         self.with(|slot| match slot {
             Some((stage, bar)) if !bar.is_hidden() => bar.set_message(format!("{stage}: {note}")),
             _ => {

@@ -4,7 +4,7 @@
 //! too. A call whose reply is here is never made again.
 
 use super::Usage;
-use crate::cache::{Digest, Flavour, Journal, JournalError};
+use crate::cache::{Digest, Flavour, Journal, JournalError, Opened};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -122,6 +122,9 @@ fn unhex(hex: &str) -> Vec<u8> {
 /// each force costs as much work as a few calls.
 const GATHER: Duration = Duration::from_millis(1);
 
+/// What a record that cannot be read means.
+const LOST: &str = "if a call was on record there, it is made and paid for again";
+
 /// The calls of one journal, by key. Cheap to clone; clones share it.
 ///
 /// A record of a *paid* reply (status 200) stands for good: its call is not made again. A record of a refused request
@@ -133,6 +136,7 @@ pub struct Calls(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     journal: Option<Journal>,
+    damage: Vec<String>,
     known: Mutex<BTreeMap<CallKey, Arc<CallRecord>>>,
     waiting: Mutex<Waiting>,
 }
@@ -162,11 +166,11 @@ impl Calls {
     /// Opens or makes the journal at `path`.
     ///
     /// # Errors
-    /// [`JournalError`] if it cannot be read or written. A line that holds no call record is passed over:
-    /// it stays in the file, and its call will be made again.
+    /// [`JournalError`] if it cannot be read or written. A line that holds no call record stays in the file, and its call
+    /// will be made again: [`Calls::damage`] tells of it.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let (journal, found) = Journal::open(path, Flavour::Checked)?;
-        Ok(Self::over(Some(journal), &found.records))
+        Ok(Self::over(path, Some(journal), &found))
     }
 
     /// Reads the journal at `path` and changes nothing.
@@ -174,15 +178,24 @@ impl Calls {
     /// # Errors
     /// [`JournalError`] if it cannot be read.
     pub fn peek(path: &Path) -> Result<Self, JournalError> {
-        Ok(Self::over(None, &Journal::peek(path, Flavour::Checked)?.records))
+        Ok(Self::over(path, None, &Journal::peek(path, Flavour::Checked)?))
     }
 
-    fn over(journal: Option<Journal>, lines: &[String]) -> Self {
+    fn over(path: &Path, journal: Option<Journal>, found: &Opened) -> Self {
+        let mut damage = found.damage(path, LOST);
         let mut known = BTreeMap::new();
-        for record in lines.iter().filter_map(|line| serde_json::from_str::<CallRecord>(line).ok()) {
-            insert(&mut known, Arc::new(record));
+        for (nth, line) in (1..).zip(&found.records) {
+            match serde_json::from_str::<CallRecord>(line) {
+                Ok(record) => insert(&mut known, Arc::new(record)),
+                Err(why) => damage.push(format!("{}: record {nth} is no call ({why}); {LOST}", path.display())),
+            }
         }
-        Self(Arc::new(Shared { journal, known: Mutex::new(known), waiting: Mutex::default() }))
+        Self(Arc::new(Shared { journal, damage, known: Mutex::new(known), waiting: Mutex::default() }))
+    }
+
+    /// What of the journal could not be read when it was opened, a line each.
+    pub fn damage(&self) -> &[String] {
+        &self.0.damage
     }
 
     /// The record of a call that was made, however it ended.
@@ -306,6 +319,27 @@ mod tests {
         assert_eq!(again.len(), 2);
         let kept = again.get(&record("pair/1", 200).key).unwrap();
         assert_eq!((kept.reply_bytes(), kept.took_ms), (vec![0xff, 0x00, b'a'], 12));
+    }
+
+    #[tokio::test]
+    async fn what_cannot_be_read_is_told_with_its_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("calls.journal");
+        let calls = Calls::open(&path).unwrap();
+        for draw in ["pair/1", "pair/2"] {
+            calls.keep(record(draw, 200)).await.unwrap();
+        }
+        assert!(calls.damage().is_empty());
+        drop(calls);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let other = Flavour::Checked.line("{\"what\":1}");
+        std::fs::write(&path, format!("{}{other}7 cut", text.replacen("pair/1", "pair/7", 1))).unwrap();
+        let calls = Calls::open(&path).unwrap();
+        let [line, torn, record] = calls.damage() else { panic!("{:?}", calls.damage()) };
+        assert!(line.contains("calls.journal: line 1 (") && line.contains("paid for again"), "{line}");
+        assert!(torn.contains("calls.journal.torn"), "{torn}");
+        assert!(record.contains("record 2 is no call"), "{record}");
+        assert_eq!(calls.len(), 1);
     }
 
     #[tokio::test]

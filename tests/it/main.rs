@@ -19,6 +19,7 @@ mod contradictions;
 mod corpus;
 mod counts;
 mod crawl;
+mod damaged;
 mod documents;
 mod emit;
 mod exports;

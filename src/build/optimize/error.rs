@@ -29,6 +29,21 @@ pub enum OptimizeError {
         /// What is wrong.
         why: String,
     },
+    /// A record in the middle of the journal is damaged, and those after it do not follow without it.
+    #[error(
+        "{}: line {line} is damaged, and what was decided after it does not follow without it; keep the first {sound} bytes of \
+         the file, or move it away, and run the same command again: the decisions from there on are taken anew, and what \
+         they rest on is in the journal of calls and is not paid for again",
+        path.display()
+    )]
+    Damaged {
+        /// The journal.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// How many bytes before it are sound.
+        sound: usize,
+    },
     /// No model writes.
     #[error("the manifest's author is built in, which has no prompts; name a model under [author]")]
     NoAuthor,

@@ -17,7 +17,7 @@ use super::models::{Counter, ModelsError};
 use super::news::passed_on;
 use super::parallel::side_by_side;
 use super::run::goes_on;
-use super::{BuildError, Manifest, Progress, Rubrics};
+use super::{BuildError, Manifest, ModelWish, Progress, Rubrics};
 use crate::author::optimize::{Ending, Engine, Prompts, Settled};
 use crate::author::{BuiltInJudge, Judge, Stop};
 use crate::cache::{Flavour, Journal};
@@ -92,19 +92,22 @@ impl Optimize<'_> {
             let (prices, allowance) = (self.rubrics.prices()?, self.allowance.clone());
             let counter = Counter::open(self.journal, budget, prices, allowance, self.offline);
             let counter = counter.map_err(BuildError::from)?;
-            let model =
-                |wish, stage| counter.model(wish, stage).map_err(|e: ModelsError| OptimizeError::Build(e.into()));
-            let author = model(writer, "write")?;
-            let reflection = model(self.manifest.optimize.reflection.as_ref().unwrap_or(writer), "reflect")?;
-            let judge: Arc<dyn Judge> = match &self.manifest.judge {
-                None => Arc::new(BuiltInJudge::new(bench.rubric.clone(), bench.rules.clone())),
-                Some(wish) => {
-                    model_judge(wish, "judge", &bench.rubric, self.rubrics, Some(&counter)).map_err(BuildError::from)?
-                }
-            };
-            let voices = Voices { author, judge, reflection };
-            passed_on(Some(&counter), self.progress, || self.go(bench, engine, &voices, Some(counter.purse())))
+            passed_on(Some(&counter), self.progress, || {
+                let voices = self.voices(bench, writer, &counter).map_err(BuildError::from)?;
+                self.go(bench, engine, &voices, Some(counter.purse()))
+            })
         })
+    }
+
+    /// The models that the manifest names.
+    fn voices(&self, bench: &Bench<'_>, writer: &ModelWish, counter: &Counter) -> Result<Voices, ModelsError> {
+        let author = counter.model(writer, "write")?;
+        let reflection = counter.model(self.manifest.optimize.reflection.as_ref().unwrap_or(writer), "reflect")?;
+        let judge: Arc<dyn Judge> = match &self.manifest.judge {
+            None => Arc::new(BuiltInJudge::new(bench.rubric.clone(), bench.rules.clone())),
+            Some(wish) => model_judge(wish, "judge", &bench.rubric, self.rubrics, Some(counter))?,
+        };
+        Ok(Voices { author, judge, reflection })
     }
 
     /// As [`Optimize::run`], with voices of one's own.
@@ -123,7 +126,7 @@ impl Optimize<'_> {
         purse: Option<&Purse>,
     ) -> Result<Optimized, OptimizeError> {
         let path = self.journal.join(format!("optimize-{}.journal", bench.name(voices).short(16)));
-        let (journal, mut proposals) = resumed(&path, &mut engine)?;
+        let (journal, mut proposals) = resumed(&path, &mut engine, self.progress)?;
         self.progress.begin("optimize", usize::try_from(self.manifest.optimize.evaluations).unwrap_or(0));
         self.progress.step(usize::try_from(engine.spent()).unwrap_or(0));
         if !proposals.is_empty() {
@@ -221,13 +224,23 @@ impl Optimize<'_> {
 }
 
 /// The journal at `path`, and an engine that has taken what stands in it.
-fn resumed(path: &Path, engine: &mut Engine) -> Result<(Journal, Vec<Settled>), OptimizeError> {
+fn resumed(
+    path: &Path,
+    engine: &mut Engine,
+    progress: &dyn Progress,
+) -> Result<(Journal, Vec<Settled>), OptimizeError> {
     let (journal, opened) = Journal::open(path, Flavour::Checked)?;
+    let lost = "the decision on record there is taken again, and what it rests on is in the journal of calls";
+    opened.damage(path, lost).iter().for_each(|warning| progress.warn(warning));
     let mut proposals = Vec::with_capacity(opened.records.len());
     for (nth, line) in (1..).zip(&opened.records) {
         let wrong = |e: serde_json::Error| OptimizeError::Record { path: path.to_path_buf(), nth, why: e.to_string() };
         let settled: Settled = serde_json::from_str(line).map_err(wrong)?;
-        engine.replay(&settled)?;
+        engine.replay(&settled).map_err(|error| match opened.bad.first() {
+            // Not of another run: what is missing there led to it.
+            Some(bad) => OptimizeError::Damaged { path: path.to_path_buf(), line: bad.line, sound: bad.offset },
+            None => error.into(),
+        })?;
         proposals.push(settled);
     }
     Ok((journal, proposals))

@@ -34,6 +34,7 @@ pub struct Ledger(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     journal: Journal,
+    damage: Vec<String>,
     open: Mutex<Vec<Open>>,
 }
 
@@ -48,7 +49,13 @@ impl Ledger {
         for step in found.records.iter().filter_map(|line| serde_json::from_str(line).ok()) {
             take(&mut open, step);
         }
-        Ok(Self(Arc::new(Shared { journal, open: Mutex::new(open) })))
+        let damage = found.damage(path, "a batch noted there is not known, and its calls may be handed in again");
+        Ok(Self(Arc::new(Shared { journal, damage, open: Mutex::new(open) })))
+    }
+
+    /// What of it could not be read when it was opened, a line each.
+    pub fn damage(&self) -> &[String] {
+        &self.0.damage
     }
 
     /// The open batches in which any of these calls went out.
