@@ -15,7 +15,7 @@ mod figures;
 use figures::{all_threads, child, figure};
 use legal_link::http::{Client, Clock, Policy};
 use legal_link::model::{
-    Ask, Calls, Dialect, Gate, LanguageModel, Limits, Means, Prices, Purse, Role, Route, Schema, Served, Turn,
+    Ask, Calls, Dialect, Gate, LanguageModel, Limits, Means, Prices, Purse, Role, Route, Schema, Served, Silence, Turn,
     conforms, object,
 };
 use serde_json::{Value, json};
@@ -126,6 +126,7 @@ async fn by_model(address: &str, calls: usize, flight: usize) {
         client: Client::new("legal-link-bench", policy, clock).expect("a client"),
         key: None,
         gate: Arc::new(Gate::new(flight, clock)),
+        silence: Silence::new(address, Arc::new(|_| {}), clock),
         calls: journal.clone(),
         purse: Arc::new(Purse::new(limits, Prices::default())),
         now: || "2026-01-01T00:00:00Z".to_string(),

@@ -8,7 +8,7 @@ use crate::http::{Allowance, Client, Clock, HttpError, Policy, Secret, plain_add
 use crate::law::Digest;
 use crate::model::{
     Batched, Book, Booked, CallKey, Calls, Dialect, Gate, LanguageModel, Ledger, Limits, Means, ModelName,
-    ModelNameError, PROVIDERS, Prices, Probe, PromptProbe, Provider, Purse, Recorded, Route, Served, Whole,
+    ModelNameError, PROVIDERS, Prices, Probe, PromptProbe, Provider, Purse, Recorded, Route, Served, Silence, Whole,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -37,6 +37,8 @@ pub struct Counter {
     /// The gates to the models in use, by base address and the provider's name for the model: two roles of one model
     /// share its limits, and so do two interfaces to it.
     gates: Mutex<BTreeMap<(String, String), Arc<Gate>>>,
+    /// How long the servers have been silent, by base address.
+    silences: Mutex<BTreeMap<String, Silence>>,
     /// What the servers' probes showed, by the name and address that the manifest gives.
     probes: Mutex<BTreeMap<(String, Option<String>), Probe>>,
     offline: bool,
@@ -125,9 +127,9 @@ impl Counter {
         let calls = if offline { Calls::peek(&path)? } else { Calls::open(&path)? };
         let (purse, book) = (Arc::new(Purse::new(budget.limits(), prices).within(allowance)), Arc::default());
         let (folder, gates, probes) = (folder.to_path_buf(), Mutex::default(), Mutex::default());
-        let (ledger, news) = (Mutex::default(), News::default());
+        let (ledger, news, silences) = (Mutex::default(), News::default(), Mutex::default());
         news.warn(calls.damage());
-        Ok(Self { _lock: lock, calls, purse, book, folder, ledger, news, gates, probes, offline })
+        Ok(Self { _lock: lock, calls, purse, book, folder, ledger, news, gates, silences, probes, offline })
     }
 
     /// How batches go, while models are waited for.
@@ -207,8 +209,15 @@ impl Counter {
         };
         let clock = Clock::new(SystemTime::now);
         let gate = self.gate(wish.base()?, route.name.model(), wish.in_flight, clock);
-        let client = client(wish, clock)?;
-        Ok(Means { client, key, gate, calls: self.calls.clone(), purse: self.purse.clone(), now })
+        let (client, silence) = (client(wish, clock)?, self.silence(wish.base()?, clock));
+        Ok(Means { client, key, gate, silence, calls: self.calls.clone(), purse: self.purse.clone(), now })
+    }
+
+    /// How long a server has been silent, to all who ask it.
+    fn silence(&self, base: &str, clock: Clock) -> Silence {
+        let mut silences = held(&self.silences);
+        let silence = silences.entry(base.trim_end_matches('/').to_string());
+        silence.or_insert_with_key(|base| Silence::new(base, self.news.teller(), clock)).clone()
     }
 
     /// What the server does, found out once per model of this run.

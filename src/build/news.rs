@@ -37,7 +37,9 @@ impl News {
 
     /// Tells what is wrong.
     pub fn warn(&self, warnings: &[String]) {
-        warnings.iter().for_each(|warning| drop(self.tell.send(Told::Warning(warning.clone()))));
+        for warning in warnings {
+            let _ = self.tell.send(Told::Warning(warning.clone()));
+        }
     }
 
     /// Does the work, and passes on what is told meanwhile.

@@ -22,6 +22,7 @@ mod provider;
 mod purse;
 mod route;
 mod served;
+mod silence;
 mod whole;
 
 pub use ask::{Ask, End, ModelName, ModelNameError, Reply, Role, Schema, Turn, Usage};
@@ -43,4 +44,5 @@ pub use provider::{PROVIDERS, Provider};
 pub use purse::{Limits, Over, Purse, Reserved, Spent};
 pub use route::{Answered, Route};
 pub use served::{Asking, LanguageModel, Means, Recorded, Served};
+pub use silence::Silence;
 pub use whole::Whole;

@@ -1,7 +1,8 @@
 //! Models behind a server, and models replayed from their journal.
 
 use super::{
-    Answered, Ask, CallKey, Calls, Fault, Gate, ModelError, ModelName, Purse, Reserved, Route, Usage, is_reply, used_up,
+    Answered, Ask, CallKey, Calls, Fault, Gate, ModelError, ModelName, Purse, Reserved, Route, Silence, Usage,
+    is_reply, used_up,
 };
 use crate::http::{Answer, Client, HttpError, Request, Secret, back_off};
 use std::future::Future;
@@ -37,12 +38,21 @@ pub struct Means {
     pub key: Option<Secret>,
     /// How many calls are in flight.
     pub gate: Arc<Gate>,
+    /// How long its server has been silent.
+    pub silence: Silence,
     /// The journal.
     pub calls: Calls,
     /// The budget.
     pub purse: Arc<Purse>,
     /// Tells the time for the record, RFC 3339.
     pub now: fn() -> String,
+}
+
+impl Means {
+    /// Sends a request once, and tells if the answer is long in coming.
+    pub(super) async fn send(&self, request: &Request) -> Result<Answer, HttpError> {
+        self.silence.over(self.client.send_once(request)).await
+    }
 }
 
 /// A model behind a server. Every reply is in the journal before it is used.
@@ -77,7 +87,7 @@ impl Served {
         loop {
             let passage = self.in_time(self.means.gate.enter()).await?;
             let began = Instant::now();
-            let result = match self.means.purse.in_grace(client.send_once(&request)).await {
+            let result = match self.means.purse.in_grace(self.means.send(&request)).await {
                 Ok(result) => result,
                 Err(why) => {
                     // Sent, and given up: perhaps paid.

@@ -8,11 +8,11 @@ use legal_link::build::{Counter, Manifest};
 use legal_link::http::{Allowance, Client, Clock, Policy, Secret};
 use legal_link::model::{
     Ask, Batched, Calls, Dialect, Gate, LanguageModel, Ledger, Limits, Means, ModelError, Patience, Prices, Purse,
-    Recorded, Role, Route, Schema, Served, Turn,
+    Recorded, Role, Route, Schema, Served, Silence, Turn,
 };
 use serde_json::json;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 /// Each dialect with a name that speaks it.
@@ -61,6 +61,7 @@ fn means(calls: &Calls, purse: Arc<Purse>, cap: usize) -> Means {
         client: Client::new("legal-link-test", policy, quick()).unwrap(),
         key: Some(Secret::new("not-to-be-seen")),
         gate: Arc::new(Gate::new(cap, quick())),
+        silence: Silence::new("the stand-in", Arc::new(|_| {}), quick()),
         calls: calls.clone(),
         purse,
         now: || "2026-01-01T00:00:00Z".to_string(),
@@ -338,4 +339,30 @@ async fn a_batch_that_was_handed_in_is_fetched_by_the_next_run_and_not_paid_agai
     let calls = journal(folder.path());
     assert!(all(batched(&route, &server, folder.path(), &calls), 25).await.iter().all(Result::is_ok));
     assert_eq!(server.paid(), 25);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_does_not_answer_is_told_of_once_by_all_who_wait_and_ever_more_rarely() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Provider::start(by_schema(), Faults::none());
+    let clock = Clock::scaled(|| SystemTime::UNIX_EPOCH + Duration::from_secs(1050), 1000);
+    let said = Arc::new(Mutex::new(Vec::new()));
+    let hears = said.clone();
+    let news = Arc::new(move |line: String| hears.lock().unwrap().push(line));
+    let means = Means {
+        silence: Silence::new(&server.base(), news, clock),
+        ..means(&journal(folder.path()), Arc::default(), 16)
+    };
+    let model = Arc::new(Served::new(route(Dialect::Chat, "openai:m", &server), means));
+    server.hold("/chat/completions", 0);
+    let asking = tokio::spawn(all(model, 8));
+    while said.lock().unwrap().len() < 3 {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    server.let_go();
+    assert!(asking.await.unwrap().iter().all(Result::is_ok));
+    for (line, seconds) in said.lock().unwrap().iter().zip([30, 60, 120]) {
+        let begins = format!("waiting for {}: no answer for {seconds} s, since 00:17:", server.base());
+        assert!(line.starts_with(&begins) && line.contains("requests under way: "), "{line}");
+    }
 }

@@ -231,7 +231,9 @@ fn resumed(
 ) -> Result<(Journal, Vec<Settled>), OptimizeError> {
     let (journal, opened) = Journal::open(path, Flavour::Checked)?;
     let lost = "the decision on record there is taken again, and what it rests on is in the journal of calls";
-    opened.damage(path, lost).iter().for_each(|warning| progress.warn(warning));
+    for warning in opened.damage(path, lost) {
+        progress.warn(&warning);
+    }
     let mut proposals = Vec::with_capacity(opened.records.len());
     for (nth, line) in (1..).zip(&opened.records) {
         let wrong = |e: serde_json::Error| OptimizeError::Record { path: path.to_path_buf(), nth, why: e.to_string() };

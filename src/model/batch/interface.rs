@@ -69,7 +69,7 @@ impl Interface {
             Request { body: Some(body), ..self.request("batches") }.header("content-type", "application/json");
         let mut attempt = 0;
         loop {
-            let (error, pause, uncertain) = match self.means.client.send_once(&request).await {
+            let (error, pause, uncertain) = match self.means.send(&request).await {
                 Ok(answer) if answer.status == 200 => match parsed(&answer).as_ref().and_then(openai::id) {
                     Some(id) => {
                         (self.news)(format!("batch {id} of {}: {calls} calls handed in", self.route.name));
@@ -215,7 +215,7 @@ impl Interface {
         let mut attempt = 0;
         loop {
             let last = attempt + 1 == ATTEMPTS;
-            let pause = match self.means.client.send_once(request).await {
+            let pause = match self.means.send(request).await {
                 Ok(answer) if answer.status == 200 => return Ok(answer.body),
                 Ok(answer) => match self.fault(&answer) {
                     (Fault::Limited(pause) | Fault::Passing(pause), _) if !last => pause,
