@@ -67,8 +67,8 @@ pub enum BuildError {
     /// Where the output folder should be is a file.
     #[error("{} is a file and no folder: give `--out` another place", .0.display())]
     Out(PathBuf),
-    /// Another build writes into the output folder.
-    #[error("another build is writing into {} now: wait until it has ended, or give `--out` another folder", .0.display())]
+    /// Another run writes into the output folder.
+    #[error("another run is writing into {} now: wait until it has ended, or give `--out` another folder", .0.display())]
     Busy(PathBuf),
     /// The output folder cannot be written.
     #[error(transparent)]

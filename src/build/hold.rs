@@ -25,12 +25,12 @@ pub(super) fn journal(folder: &Path) -> Result<File, ModelsError> {
     }
 }
 
-/// An output folder that no other build writes into while this is kept.
+/// An output folder that no other run writes into while this is kept.
 ///
 /// The folder itself is locked and not a file in it, so that nothing of it is left in the dataset. It is made for that
 /// where it is not there; if nothing was written into it, it is gone again afterwards.
 #[derive(Debug)]
-pub(super) struct OutFolder {
+pub struct OutFolder {
     /// None where the system locks no folders: then nothing is held, and all else goes on.
     _lock: Option<File>,
     /// Folders that were not there before, the deepest first.
@@ -41,7 +41,7 @@ impl OutFolder {
     /// Makes it where it is not there, and holds it.
     ///
     /// # Errors
-    /// [`BuildError::Busy`] where another build holds it, [`BuildError::Write`] where it cannot be made.
+    /// [`BuildError::Busy`] where another run holds it, [`BuildError::Write`] where it cannot be made.
     pub fn hold(folder: &Path) -> Result<Self, BuildError> {
         let new = folder.ancestors().take_while(|at| !at.as_os_str().is_empty() && !at.exists());
         let made: Vec<PathBuf> = new.map(Path::to_path_buf).collect();

@@ -36,6 +36,7 @@ pub use crawl::{
     Pace, PairsWish, Sum, WishFault,
 };
 pub use errors::BuildError;
+pub use hold::OutFolder;
 pub use import::{Import, ImportError, Imported};
 pub use improved::{Improved, PromptsError};
 pub use load::{Loaded, load};

@@ -102,7 +102,7 @@ impl Build<'_> {
     ///
     /// # Errors
     /// [`BuildError`]; nothing in the output folder is touched before all stages have run. [`BuildError::Busy`] where
-    /// another build is about to write there.
+    /// another run is about to write there.
     pub fn run(&self) -> Result<Outcome, BuildError> {
         let registry = self.rubrics.registry()?;
         let rules = Rules::parse("checks.toml", self.rubrics.file("checks.toml")?)?;

@@ -86,7 +86,9 @@ pub(super) fn run(args: &Args, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Tr
     let bars = Bars::new(ui);
     let progress: &dyn Progress = &bars;
     let allowance = Allowance::default();
-    interrupt.halts(&allowance, &bars);
+    if !args.dry_run {
+        interrupt.halts(&allowance, &bars);
+    }
     let online = Some(&allowance).filter(|_| !args.offline && !args.dry_run);
     let wanted = (&manifest, folder, &rubrics);
     let found = match opened(wanted, args.source.as_ref(), args.cache.as_deref(), online, progress, ui) {

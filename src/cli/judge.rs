@@ -4,7 +4,7 @@ use super::build::{Opened, cost_text, failed, opened, writable};
 use super::interrupt::Interrupt;
 use super::ui::{Bars, Ui};
 use super::{Exit, Trouble};
-use crate::build::{self, Calibrate, CalibrationPlan, Manifest, Progress, Rubrics, TOOL};
+use crate::build::{self, Calibrate, CalibrationPlan, Manifest, OutFolder, Progress, Rubrics, TOOL};
 use crate::cache::lasting;
 use crate::dataset::{Calibration, Draft, Provenance};
 use crate::http::Allowance;
@@ -78,7 +78,9 @@ fn calibrate(args: &CalibrateArgs, ui: Ui, interrupt: &Interrupt) -> Result<Exit
     let bars = Bars::new(ui);
     let progress: &dyn Progress = &bars;
     let allowance = Allowance::default();
-    interrupt.halts(&allowance, &bars);
+    if !args.dry_run {
+        interrupt.halts(&allowance, &bars);
+    }
     let online = Some(&allowance).filter(|_| !args.offline && !args.dry_run);
     let wanted = (&manifest, folder, &rubrics);
     let found = opened(wanted, args.source.as_ref(), args.cache.as_deref(), online, progress, ui)?;
@@ -106,6 +108,7 @@ fn calibrate(args: &CalibrateArgs, ui: Ui, interrupt: &Interrupt) -> Result<Exit
         ui.data(&plan, || plan_text(&plan))?;
         return Ok(Exit::Done);
     }
+    let _held = args.out.as_deref().map(OutFolder::hold).transpose().map_err(failed)?;
     let calibration = calibrate.run().map_err(failed)?;
     if let Some(out) = &args.out {
         write(out, &calibration)?;

@@ -4,7 +4,9 @@ use super::build::{Opened, cost_text, failed, opened, writable};
 use super::interrupt::Interrupt;
 use super::ui::{Bars, Ui};
 use super::{Exit, Trouble};
-use crate::build::{Improved, Manifest, Optimize, OptimizeError, OptimizePlan, Optimized, Progress, Rubrics, TOOL};
+use crate::build::{
+    Improved, Manifest, Optimize, OptimizeError, OptimizePlan, Optimized, OutFolder, Progress, Rubrics, TOOL,
+};
 use crate::cache::lasting;
 use crate::http::Allowance;
 use crate::law::Digest;
@@ -69,7 +71,9 @@ pub(super) fn run(args: &Args, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Tr
     let bars = Bars::new(ui);
     let progress: &dyn Progress = &bars;
     let allowance = Allowance::default();
-    interrupt.halts(&allowance, &bars);
+    if !args.dry_run {
+        interrupt.halts(&allowance, &bars);
+    }
     let online = Some(&allowance).filter(|_| !args.offline && !args.dry_run);
     let wanted = (&manifest, folder, &rubrics);
     let trouble = |error| match error {
@@ -110,6 +114,7 @@ pub(super) fn run(args: &Args, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Tr
         ui.data(&plan, || plan_text(&plan))?;
         return Ok(Exit::Done);
     }
+    let _held = args.out.as_deref().map(OutFolder::hold).transpose().map_err(failed)?;
     let optimized = optimize.run().map_err(trouble)?;
     let written = args.out.as_ref().map(|out| write(out, folder, &optimized)).transpose()?;
     let ended = Event::Ended { prompts_file: written.as_ref(), result: &optimized, warnings: bars.warnings() };

@@ -34,8 +34,13 @@ fn a_folder_that_a_build_writes_into_takes_no_other_and_is_free_when_that_is_kil
         legal_link(&args, site.folder.path()).output().unwrap()
     };
     let mut first = waiting(&server, &site);
-    refused(&quickstart(), ["another build is writing into", &out, "`--out`"]);
-    refused(&site.run("out", "other-cache", &[]), ["another build is writing into", &out, "`--out`"]);
+    let calibrate = ["judge", "calibrate", "examples/quickstart/dataset.toml", "--items", "1", "--out", &out];
+    refused(
+        &legal_link(&calibrate, site.folder.path()).output().unwrap(),
+        ["another run is writing into", &out, "`--out`"],
+    );
+    refused(&quickstart(), ["another run is writing into", &out, "`--out`"]);
+    refused(&site.run("out", "other-cache", &[]), ["another run is writing into", &out, "`--out`"]);
     server.let_go();
     first.wait().unwrap();
     site.build("whole", "whole-cache", &[]);
