@@ -273,6 +273,7 @@ impl Engine {
                 rounds: proposal.rounds.clone(),
                 trial: proposal.trial.clone(),
                 whole: proposal.whole.values().cloned().collect(),
+                nothing: proposal.nothing.clone(),
                 evaluations: proposal.evaluations,
                 verdict,
             };

@@ -169,6 +169,8 @@ pub(super) struct Proposal {
     gone: u32,
     /// What is known of it on the selection.
     pub whole: BTreeMap<usize, Score>,
+    /// Why it got nothing, where it did.
+    pub nothing: BTreeMap<usize, String>,
     /// The order in which it walks through the selection; empty before its first leg.
     walk: Vec<usize>,
     /// Whom it comes from.
@@ -229,6 +231,7 @@ impl Proposal {
             stage: Stage::Ended(Ok(())),
             gone: 0,
             whole: BTreeMap::new(),
+            nothing: BTreeMap::new(),
             walk: Vec::new(),
             kin: Vec::new(),
             best: Vec::new(),
@@ -460,6 +463,9 @@ impl Proposal {
             match one.set {
                 Set::Select => {
                     self.whole.insert(one.at, scored.score.clone());
+                    if scored.score.total == 0 && !scored.feedback.is_empty() {
+                        self.nothing.insert(one.at, scored.feedback.clone());
+                    }
                 }
                 Set::Reflect => {
                     self.learned.insert((look.sent(prompts, *one), *one), scored.clone());

@@ -109,12 +109,16 @@ pub struct Settled {
     /// What became of the reflections, as far as it came.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<Tried>,
-    /// How a merge did on its trial. The reasons of scores on the selection are not kept: it is not reflected on.
+    /// How a merge did on its trial.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trial: Vec<Score>,
     /// How it did on the selection, as far as it was tried.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub whole: Vec<Score>,
+    /// Of pairs of the selection for which it got nothing, by place: why. What was said of the others is not kept, since
+    /// nobody reflects on it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub nothing: BTreeMap<usize, String>,
     /// Evaluations that it cost.
     pub evaluations: u64,
     /// What became of it.

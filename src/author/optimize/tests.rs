@@ -217,6 +217,28 @@ fn what_only_fits_the_minibatch_is_paid_for_on_one_leg() {
 }
 
 #[test]
+fn why_a_pair_of_the_selection_got_nothing_is_kept() {
+    let mut engine = untold(&settings(1));
+    let (mut open, mut records) = (VecDeque::from(engine.tasks()), Vec::new());
+    while let Some(task) = open.pop_front() {
+        let answer = match does(&task) {
+            Answer::Scored(mut scored) => {
+                let refused = matches!(&task, Task::Score { instance, .. } if instance.at == 2);
+                scored.score.total = if refused { 0 } else { scored.score.total + 1 };
+                scored.feedback = if refused { "Refused (facts)".to_string() } else { scored.feedback };
+                Answer::Scored(scored)
+            }
+            other => other,
+        };
+        records.extend(engine.answer(task.id(), answer).unwrap());
+        open.extend(engine.tasks());
+    }
+    assert_eq!(records[0].nothing, BTreeMap::from([(2, "Refused (facts)".to_string())]));
+    let kept = serde_json::to_value(&records[0]).unwrap();
+    assert_eq!((&kept["nothing"]["2"], &kept["whole"][2][0]), (&"Refused (facts)".into(), &0.into()));
+}
+
+#[test]
 fn rounds_go_on_from_what_passed_and_the_selection_is_paid_for_once() {
     let records = run(&mut engine(&of_parts(1, ALL)), 0).0;
     let passed = |record: &Settled| record.rounds.iter().filter(|one| one.refused.is_none()).count();
