@@ -575,7 +575,7 @@ fn at_true_pace_the_server_sees_the_gaps() {
     world.standin.forget();
     let began = std::time::Instant::now();
     let ended = crawl(&world.manifest(), &cache, Allowance::of(4), 1);
-    assert_eq!(ended.requests, 4);
+    assert_eq!(ended.requests, 4, "{:?}", ended.sum);
     let asked = world.standin.requests();
     assert_eq!(asked.len(), 4);
     // An arrival may be late and never early: each is measured from the beginning, the gaps are shown as they were.
