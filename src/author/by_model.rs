@@ -23,6 +23,8 @@ pub fn addendum(relation: &RelationType) -> String {
     format!("relations/{relation}")
 }
 
+/// The gate of a refusal that says nothing of the pair: the model refused to be asked.
+pub const UNASKED: &str = "model";
 /// Longest piece of a passage that a prompt carries, in characters.
 const PROMPT_PASSAGE: usize = 1800;
 
@@ -86,7 +88,7 @@ impl ModelAuthor {
                     break;
                 }
                 Err(ExchangeError::Model(error)) => {
-                    written.refusals.push(refuse("model", error.to_string()));
+                    written.refusals.push(refuse(UNASKED, error.to_string()));
                     break;
                 }
                 Err(error) => written.refusals.push(refuse("structure", error.to_string())),

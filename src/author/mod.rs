@@ -16,7 +16,7 @@ mod slots;
 mod wording;
 
 pub use built_in::BuiltIn;
-pub use by_model::{ModelAuthor, addendum};
+pub use by_model::{ModelAuthor, UNASKED, addendum};
 pub use form::claim_fault;
 pub use judge::{
     BuiltInJudge, Case, Criterion, Defect, DefectWords, DefectWordsError, Judge, JudgeError, Judging, Kind, Measure,

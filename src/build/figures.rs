@@ -1,8 +1,8 @@
 //! Figures for the report and the lock, taken from graph and dataset.
 
 use crate::dataset::{Dataset, Item};
-use crate::graph::RelationGraph;
-use crate::law::{Celex, DatedRelation, Evidence, Registry};
+use crate::graph::{LastDay, RelationGraph};
+use crate::law::{Celex, DatedRelation, Day, Evidence, Registry};
 use crate::measure::Interval;
 use crate::verify;
 use crate::view::{EdgeCount, GraphCounts, Life, Probe};
@@ -38,7 +38,7 @@ pub(super) fn graph_counts(graph: &RelationGraph, registry: &Registry) -> GraphC
 }
 
 /// The lives of the acts that the items are about.
-pub(super) fn lives(graph: &RelationGraph, items: &[Item]) -> BTreeMap<Celex, Life> {
+pub(super) fn lives(graph: &RelationGraph, items: &[Item], known_on: Day) -> BTreeMap<Celex, Life> {
     let ends = items.iter().flat_map(|i| [&i.draft.pair.source.celex, &i.draft.pair.target.celex]);
     let acts: BTreeSet<&Celex> = ends.collect();
     let life = |celex: &Celex| {
@@ -48,7 +48,11 @@ pub(super) fn lives(graph: &RelationGraph, items: &[Item]) -> BTreeMap<Celex, Li
             published: life.published,
             in_force: life.in_force.known(),
             applies: life.applies.known(),
-            last_day: life.last_day,
+            // Not the day that it names itself: what was repealed ended before, what was prolonged later.
+            last_day: match graph.last_day(&celex.clone().into(), Some(known_on)) {
+                LastDay::On(day) => Some(day),
+                LastDay::Open | LastDay::Unknown => None,
+            },
         })
     };
     acts.into_iter().filter_map(|celex| Some((celex.clone(), life(celex)?))).collect()

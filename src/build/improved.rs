@@ -1,5 +1,6 @@
 //! The prompts that an optimization chose, in one file: what `optimize --out` writes and a manifest names by its hash.
 
+use super::optimize::COMPONENTS;
 use super::{PromptsWish, bounded};
 use crate::law::Digest;
 use crate::view::Lineage;
@@ -7,6 +8,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+/// What the names of addenda, each for one relation, begin with.
+const ADDENDA: &str = "relations/";
 /// The longest file that is read, in bytes: a lineage of a thousand candidates with long prompts.
 const LONGEST: u64 = 32 << 20;
 
@@ -84,7 +87,24 @@ impl Improved {
         if found != wish.sha256 {
             return Err(PromptsError::Other { path, wanted: wish.sha256, found });
         }
-        serde_json::from_str(&text).map_err(|e| PromptsError::Malformed { path, why: e.to_string() })
+        let improved: Result<Self, _> = serde_json::from_str(&text);
+        let read = improved.map_err(|e| e.to_string()).and_then(|improved| improved.sound());
+        read.map_err(|why| PromptsError::Malformed { path, why })
+    }
+
+    /// These prompts, if they are components that an optimization writes, each with a text; else what is wrong.
+    fn sound(self) -> Result<Self, String> {
+        let known = |name: &str| COMPONENTS.contains(&name) || name.starts_with(ADDENDA);
+        if self.prompts.is_empty() {
+            return Err("there are none".to_string());
+        }
+        match self.prompts.iter().find(|(name, text)| !known(name) || text.trim().is_empty()) {
+            Some((name, _)) if !known(name) => {
+                Err(format!("`{name}` is no component that is improved: {}, {ADDENDA}RELATION", COMPONENTS.join(", ")))
+            }
+            Some((name, _)) if COMPONENTS.contains(&name.as_str()) => Err(format!("`{name}` is empty")),
+            _ => Ok(self),
+        }
     }
 }
 
@@ -108,6 +128,17 @@ mod tests {
         std::fs::write(folder.path().join(&file), &other).unwrap();
         let found = Digest::of(other.as_bytes());
         assert!(said(&wish).contains(&format!("its sha256 is {found}, and {} is wanted", wish.sha256)));
+        for (prompts, why) in [
+            (vec![], "there are none"),
+            (vec![("draftng", "Say it.")], "`draftng` is no component that is improved: drafting, distractors"),
+            (vec![("drafting", " ")], "`drafting` is empty"),
+        ] {
+            let prompts = prompts.into_iter().map(|(name, text)| (name.to_string(), text.to_string())).collect();
+            let bytes = Improved { prompts, ..improved.clone() }.to_json();
+            std::fs::write(folder.path().join(&file), &bytes).unwrap();
+            let wish = PromptsWish { file: file.clone(), sha256: Digest::of(&bytes) };
+            assert!(said(&wish).contains(why), "{}", said(&wish));
+        }
         let wish = PromptsWish { file: file.clone(), sha256: Digest::of(b"[]") };
         std::fs::write(folder.path().join(&file), "[]").unwrap();
         assert!(said(&wish).contains("holds no prompts of an optimization"));

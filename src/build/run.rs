@@ -292,7 +292,7 @@ impl Build<'_> {
             dataset: &dataset,
             tool: TOOL,
             graph: figures::graph_counts(graph, &dataset.registry),
-            lives: figures::lives(graph, &dataset.items),
+            lives: figures::lives(graph, &dataset.items, dataset.known_on),
             probes: figures::shown(&probes),
             prompts: self.chosen_prompts(),
             calibration: models.calibration.as_ref(),

@@ -114,6 +114,9 @@ pub(super) fn run(args: &Args, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Tr
         ui.data(&plan, || plan_text(&plan))?;
         return Ok(Exit::Done);
     }
+    if let Some(out) = &args.out {
+        may_be_written(out, folder, &manifest)?;
+    }
     let _held = args.out.as_deref().map(OutFolder::hold).transpose().map_err(failed)?;
     let optimized = optimize.run().map_err(trouble)?;
     let written = args.out.as_ref().map(|out| write(out, folder, &optimized)).transpose()?;
@@ -127,6 +130,31 @@ pub(super) fn run(args: &Args, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Tr
         ));
     }
     Ok(Exit::Done)
+}
+
+/// Finds out before anything is paid for whether what comes of it can be written, and would take no place that it may not.
+fn may_be_written(out: &Path, folder: &Path, manifest: &Manifest) -> Result<(), Trouble> {
+    let named = manifest.prompts.as_ref().map(|wish| folder.join(&wish.file));
+    let prompts = out.join(Improved::FILE);
+    if named.is_some_and(|named| beside(folder, &named) == beside(folder, &prompts)) {
+        let why = format!(
+            "{} is what the manifest's [prompts] names: these prompts would be improved further, and the file replaced; give \
+             another --out, or take [prompts] out of the manifest to go on from the prompts that it began with",
+            prompts.display()
+        );
+        return Err(Trouble::new(Exit::BadInput, why));
+    }
+    // Nothing is made yet: what cannot begin leaves nothing behind.
+    let here = |path: &&Path| path.as_os_str().is_empty() || path.exists();
+    let above = out.ancestors().find(here).filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let tried = match () {
+        () if !above.is_dir() => Err(std::io::ErrorKind::NotADirectory.into()),
+        () if prompts.is_dir() => Err(std::io::ErrorKind::IsADirectory.into()),
+        () => tempfile::tempfile_in(above).map(|_| ()),
+    };
+    tried.map_err(|e: std::io::Error| {
+        Trouble::new(Exit::BadInput, format!("nothing can be written into {}: {e}; give another --out", out.display()))
+    })
 }
 
 /// Writes what came of it; the prompts last, so that where they are the rest is too.
@@ -156,7 +184,8 @@ fn plan_text(plan: &OptimizePlan) -> String {
     format!(
         "{reflect} pairs to reflect on, {select} to compare candidates by, {last} kept for the end; {} components.\n\
          {} evaluations, each a draft and a judgement: {} for the prompts at the start, then {} proposals if all pass their \
-         minibatch, {} if none does. The end takes {} more.\n",
+         minibatch, {} if none does (those that cost no evaluation, because reflection gave nothing new, come on top). The end \
+         takes {} more.\n",
         plan.components.len(),
         plan.evaluations,
         proposals.start,

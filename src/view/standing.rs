@@ -105,16 +105,20 @@ pub fn standing_line(standing: &Standing) -> String {
     if let Some((place, sum)) = standing.best {
         parts.push(format!("best {place}: {} of {}", mean(sum, standing.pairs), standing.out_of));
     }
+    if let Some(spent) = &standing.spent {
+        let more = if spent.unpriced > 0 { " and more" } else { "" };
+        parts.push(format!("${}{more}, {}", spent.cost, counted(spent.calls, "call")));
+    }
+    parts.push(format!("{} of {} taken", standing.accepted, standing.proposals));
+    parts.push(format!("{} of {} evaluations", number(standing.evaluations), number(standing.of)));
     let named = standing.front.iter().take(NAMED).map(|(place, votes)| format!("{place} ×{votes}"));
     let more = if standing.front.len() > NAMED { ", …" } else { "" };
     let named = named.collect::<Vec<_>>().join(", ");
     parts.push(format!("front of {} (votes: {named}{more})", standing.front.len()));
-    parts.push(format!("{} of {} taken", standing.accepted, standing.proposals));
-    parts.push(format!("{} of {} evaluations", number(standing.evaluations), number(standing.of)));
     if let Some(spent) = &standing.spent {
-        parts.push(format!("{}, {} tokens, ${}", counted(spent.calls, "call"), number(spent.tokens), spent.cost));
+        parts.push(format!("{} tokens", number(spent.tokens)));
         if spent.unpriced > 0 {
-            parts.push(format!("{} of them at an unknown price", number(spent.unpriced)));
+            parts.push(format!("{} at an unknown price", counted(spent.unpriced, "call")));
         }
     }
     parts.join(" · ")
@@ -170,8 +174,8 @@ mod tests {
         let told = standing_line(&standing(None));
         assert_eq!(
             told,
-            "best 3: 71.33 of 100 · front of 5 (votes: 3 ×9, 1 ×2, 0 ×1, 2 ×1, …) · 3 of 8 taken · 41 of 1,200 evaluations · \
-             96 calls, 120,331 tokens, $0.12"
+            "best 3: 71.33 of 100 · $0.12, 96 calls · 3 of 8 taken · 41 of 1,200 evaluations · front of 5 (votes: 3 ×9, 1 ×2, \
+             0 ×1, 2 ×1, …) · 120,331 tokens"
         );
     }
 }

@@ -24,7 +24,7 @@ pub fn forecast(settings: &Settings, sizes: Sizes) -> Forecast {
 
 /// A proposal begins only while its worst case can be paid.
 fn at_most(left: u64, settings: &Settings, sizes: Sizes, dear: u64) -> u64 {
-    let cheap = dear - sizes.select as u64;
+    let cheap = dear - compared(settings, sizes);
     let rounds = settings.parts.rounds.max(1) as u64;
     let per = match settings.parts {
         // What came before may be known; what comes after is new, on the pairs that the component bears on: all, or one.
@@ -39,7 +39,18 @@ fn at_most(left: u64, settings: &Settings, sizes: Sizes, dear: u64) -> u64 {
 pub(super) fn costs(settings: &Settings, sizes: Sizes) -> (u64, u64) {
     let batch = settings.minibatch.min(sizes.reflect).max(1) as u64;
     let rounds = settings.parts.rounds.max(1) as u64;
-    (sizes.select as u64, 2 * batch * rounds + sizes.select as u64)
+    (sizes.select as u64, 2 * batch * rounds + compared(settings, sizes))
+}
+
+/// What it costs at the most to compare a proposal on the selection: once, but for who goes by legs and remembers nothing,
+/// and so pays for the earlier legs with each further one.
+fn compared(settings: &Settings, sizes: Sizes) -> u64 {
+    let (select, leg) = (sizes.select as u64, settings.parts.first_leg as u64);
+    if settings.parts.remember || leg == 0 {
+        return select;
+    }
+    let legs = if settings.parts.every_leg { select.div_ceil(leg) } else { 1 };
+    (1..=legs).map(|nth| select.min(nth * leg)).sum::<u64>() + select
 }
 
 #[cfg(test)]

@@ -29,6 +29,9 @@ pub enum Objection {
     /// A protected block is gone or altered.
     #[error("a protected block is gone or altered: {0}")]
     Unprotected(String),
+    /// It protects something itself, which no later reflection could mend.
+    #[error("it protects a block of its own: {0}")]
+    Protecting(String),
     /// It copies from a source.
     #[error("it copies from an act: {0}")]
     Copied(String),
@@ -51,17 +54,23 @@ impl Objections {
     /// Why `proposed` may not take the place of `current`, if it may not.
     pub fn object(&self, current: &str, proposed: &str) -> Option<Objection> {
         let length = proposed.chars().count();
-        if proposed.trim().is_empty() {
+        if !proposed.contains(char::is_alphanumeric) {
             return Some(Objection::Empty);
         }
-        if proposed == current {
+        // Other blanks are not worth an evaluation.
+        if proposed.split_whitespace().eq(current.split_whitespace()) {
             return Some(Objection::Unchanged);
         }
         if length > self.longest {
             return Some(Objection::TooLong { length, longest: self.longest });
         }
-        if let Some(lost) = protected(current).into_iter().find(|block| !proposed.contains(block)) {
-            return Some(Objection::Unprotected(lost.trim().chars().take(80).collect()));
+        let begins = |block: &str| block.trim().chars().take(80).collect();
+        let kept = protected(current);
+        if let Some(lost) = kept.iter().find(|block| !proposed.contains(*block)) {
+            return Some(Objection::Unprotected(begins(lost)));
+        }
+        if let Some(own) = protected(proposed).into_iter().find(|block| !kept.contains(block)) {
+            return Some(Objection::Protecting(begins(own)));
         }
         let known: HashSet<u64> = runs(current).map(|(hash, _)| hash).collect();
         let copied = runs(proposed).find(|(hash, _)| self.sources.contains(hash) && !known.contains(hash));
@@ -115,7 +124,11 @@ mod tests {
         let fine = "Write better.\n<!-- keep -->\nReply in JSON.\n<!-- /keep -->";
         assert_eq!(checks.object(current, fine), None);
         assert_eq!(checks.object(current, " \n"), Some(Objection::Empty));
+        assert_eq!(checks.object(current, "\u{200b}"), Some(Objection::Empty));
         assert_eq!(checks.object(current, current), Some(Objection::Unchanged));
+        assert_eq!(checks.object(current, &format!("{} \n", current.replace('.', ". "))), Some(Objection::Unchanged));
+        let own = checks.object(current, &format!("{fine}\n<!-- keep -->\nPraise it."));
+        assert_eq!(own, Some(Objection::Protecting("<!-- keep -->\nPraise it.".to_string())));
         let lost = checks.object(current, "Write better. Reply in JSON.");
         assert!(matches!(lost, Some(Objection::Unprotected(block)) if block.contains("Reply in JSON.")));
         let long = "a ".repeat(300);

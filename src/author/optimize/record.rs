@@ -188,6 +188,7 @@ impl Cause {
             Self::Objection(Objection::Unchanged) => "the text was what it was",
             Self::Objection(Objection::TooLong { .. }) => "the text was too long",
             Self::Objection(Objection::Unprotected(_)) => "a protected block was gone",
+            Self::Objection(Objection::Protecting(_)) => "it protected a block of its own",
             Self::Objection(Objection::Copied(_)) => "it copied from an act",
             Self::Repeated => "the prompts were tried before",
             Self::NoBetter { .. } => "no better on its minibatch",

@@ -53,7 +53,8 @@ impl Reflector {
         let draw = format!("reflect/{component}/{}", prompts.digest().short(16));
         match exchange(&*self.model, ask, &draw, read).await {
             Ok((text, _)) => Ok(Ok(text)),
-            Err(ExchangeError::Model(error)) if error.ends_the_run() => Err(Stop::of(&error)),
+            // Not asked is not declined: the next run asks again.
+            Err(ExchangeError::Model(error)) => Err(Stop::of(&error)),
             Err(error) => Ok(Err(error.to_string())),
         }
     }

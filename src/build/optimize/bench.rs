@@ -5,7 +5,7 @@ use super::{Optimize, Voices};
 use crate::author::optimize::{Engine, Instance, Objections, Prompts, Set, Settings, Sizes};
 use crate::author::{Assignment, Rubric, addendum};
 use crate::build::drawn::Drawn;
-use crate::build::{BuildError, Manifest};
+use crate::build::{BuildError, Manifest, ModelWish, OptimizeWish};
 use crate::dataset::{Pair, Role};
 use crate::graph::RelationGraph;
 use crate::law::{Day, Digest, Registry, RelationType};
@@ -13,7 +13,10 @@ use crate::verify::Rules;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The components that are improved; how the reply looks (`claims`) is read by code and stays.
-pub(super) const COMPONENTS: [&str; 2] = ["drafting", "distractors"];
+pub(in crate::build) const COMPONENTS: [&str; 2] = ["drafting", "distractors"];
+
+/// The form of the records of decisions. A journal of another form is of another run.
+const DECISIONS: u32 = 2;
 
 /// The roles of the pairs: reflected on, compared by, kept for the end.
 pub(super) const ROLES: [Role; 3] = [Role::Reflect, Role::Select, Role::Final];
@@ -29,6 +32,8 @@ pub(super) struct Bench<'a> {
     pub pairs: BTreeMap<Role, Vec<&'a Pair>>,
     pub base: BTreeMap<String, String>,
     pub seed: Prompts,
+    /// What items are made and judged by: rubrics and documents, by name.
+    made_by: BTreeMap<String, Digest>,
     pub runtime: tokio::runtime::Runtime,
 }
 
@@ -49,6 +54,34 @@ pub(super) fn settings(manifest: &Manifest, rubric: &Rubric) -> Settings {
     }
 }
 
+impl OptimizeWish {
+    /// Whether its settings can be: sums of them are reckoned with, and lists of such lengths are made.
+    fn settings(&self) -> Result<(), OptimizeError> {
+        let size = |n: usize| u64::try_from(n).unwrap_or(u64::MAX);
+        let bounds = [
+            ("evaluations", self.evaluations, 1, 1_000_000_000),
+            ("minibatch", size(self.minibatch), 1, 1000),
+            ("side_by_side", size(self.side_by_side), 1, 1000),
+            ("longest", size(self.longest), 1, 1_000_000),
+            ("give_up", self.give_up.into(), 1, 1_000_000),
+            ("parts.rounds", size(self.parts.rounds), 1, 100),
+            ("parts.first_leg", size(self.parts.first_leg), 0, 1_000_000),
+        ];
+        match bounds.into_iter().find(|(_, is, least, most)| !(least..=most).contains(&is)) {
+            Some((name, is, least, most)) => Err(OptimizeError::Setting { name, is, least, most }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The rubrics and the documents, each with its digest.
+fn made_by(optimize: &Optimize<'_>) -> Result<BTreeMap<String, Digest>, OptimizeError> {
+    let (rubrics, prompts) = optimize.rubrics.digests();
+    let documents = optimize.source.list().map_err(BuildError::from)?;
+    let documents = documents.into_iter().map(|one| (one.key.to_string(), one.digest));
+    Ok(rubrics.into_iter().chain(prompts).chain(documents).collect())
+}
+
 impl<'a> Bench<'a> {
     pub fn open(optimize: &Optimize<'a>, drawn: &'a Drawn) -> Result<Self, OptimizeError> {
         let Drawn { registry, rules, graph, known_on, sample } = drawn;
@@ -56,10 +89,16 @@ impl<'a> Bench<'a> {
         for one in &sample.pairs {
             pairs.entry(one.role).or_default().push(&one.pair);
         }
-        for role in [Role::Reflect, Role::Select] {
-            if !pairs.contains_key(&role) {
-                let wanted = optimize.manifest.roles.get(&role).copied().unwrap_or(0);
+        for role in ROLES {
+            let wanted = optimize.manifest.roles.get(&role).copied().unwrap_or(0);
+            let found = pairs.get(&role).map_or(0, Vec::len);
+            if found == 0 && role != Role::Final {
                 return Err(OptimizeError::NoPairs { role, wanted });
+            }
+            if found < wanted {
+                optimize.progress.warn(&format!(
+                    "{found} pairs are set aside for {role} where {wanted} are wanted: pairs that share an act stay together"
+                ));
             }
         }
         let base = optimize.rubrics.prompts();
@@ -80,6 +119,7 @@ impl<'a> Bench<'a> {
             known_on: *known_on,
             rubric: Rubric::parse(optimize.rubrics.file("judge.toml")?).map_err(BuildError::from)?,
             pairs,
+            made_by: made_by(optimize)?,
             base,
             seed: Prompts::new(components),
             runtime: tokio::runtime::Runtime::new().map_err(BuildError::from)?,
@@ -91,6 +131,7 @@ impl<'a> Bench<'a> {
     /// # Errors
     /// [`OptimizeError::Engine`] where the budget buys nothing.
     pub fn engine(&self) -> Result<Engine, OptimizeError> {
+        self.manifest.optimize.settings()?;
         let objections = Objections::new(self.manifest.optimize.longest, self.passages());
         let engine = Engine::new(settings(self.manifest, &self.rubric), self.sizes(), self.seed.clone(), objections)?;
         Ok(engine.bearing(self.bearing()))
@@ -132,18 +173,27 @@ impl<'a> Bench<'a> {
         let acts: BTreeSet<_> = acts.collect();
         acts.into_iter()
             .filter_map(|celex| self.graph.act(celex))
-            .flat_map(|act| act.units.iter().map(|u| u.text.as_str()))
+            .flat_map(|act| std::iter::once(&act.title.text).chain(act.units.iter().map(|unit| &unit.text)))
+            .map(String::as_str)
     }
 
-    /// The name of this run: equal settings, prompts, pairs and voices give equal names.
+    /// The name of this run. All that a score or a decision depends on makes it another run: what was paid for in the one
+    /// serves the other from the journal of calls, its decisions do not. What only limits a run is no part of its name.
     pub fn name(&self, voices: &Voices) -> Digest {
-        let settings = serde_json::to_string(&settings(self.manifest, &self.rubric)).unwrap_or_default();
-        let pairs = serde_json::to_string(&self.pairs).unwrap_or_default();
-        let voices =
-            [voices.author.name().to_string(), voices.judge.name(), voices.reflection.name().to_string()].join(" ");
-        let base = Prompts::new(self.base.clone()).digest().to_string();
+        let Manifest { judge, optimize, undecided, .. } = self.manifest;
+        let settings = settings(self.manifest, &self.rubric);
+        let decided = serde_json::to_string(&(DECISIONS, settings, optimize.longest, &self.pairs, &self.made_by));
+        let voices = [voices.author.name().to_string(), voices.judge.name(), voices.reflection.name().to_string()];
+        let asked = [self.manifest.writer(), judge.as_ref(), optimize.reflection.as_ref()].map(|wish| {
+            let asked = |wish: &ModelWish| {
+                let ModelWish { base_url, max_tokens, temperature, effort, .. } = wish;
+                format!("{base_url:?} {max_tokens} {temperature:?} {effort:?}")
+            };
+            wish.map(asked)
+        });
+        let how = format!("{voices:?} {asked:?} {undecided:?} {}", self.known_on);
         let seed = self.seed.digest().to_string();
-        Digest::of_fields([&settings, &pairs, &voices, &base, &seed].map(String::as_bytes))
+        Digest::of_fields([&decided.unwrap_or_default(), &how, &seed].map(String::as_bytes))
     }
 
     pub fn assignment<'b>(&'b self, pair: &'b Pair) -> Assignment<'b> {

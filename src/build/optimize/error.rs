@@ -44,6 +44,18 @@ pub enum OptimizeError {
         /// How many bytes before it are sound.
         sound: usize,
     },
+    /// A setting of `[optimize]` that cannot be.
+    #[error("[optimize] {name} = {is} cannot be: it must be between {least} and {most}")]
+    Setting {
+        /// Its name.
+        name: &'static str,
+        /// What it is.
+        is: u64,
+        /// The least that it may be.
+        least: u64,
+        /// The most.
+        most: u64,
+    },
     /// No model writes.
     #[error("the manifest's author is built in, which has no prompts; name a model under [author]")]
     NoAuthor,

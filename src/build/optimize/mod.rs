@@ -7,6 +7,7 @@ mod plan;
 mod watch;
 mod workers;
 
+pub(super) use bench::COMPONENTS;
 pub use error::OptimizeError;
 pub use outcome::{HeldOut, Optimized};
 pub use plan::OptimizePlan;
@@ -74,6 +75,7 @@ impl Optimize<'_> {
     /// [`OptimizeError`], as the run itself, but for models.
     pub fn plan(&self) -> Result<OptimizePlan, OptimizeError> {
         self.with(|bench| {
+            bench.engine()?;
             let names = bench.seed.components().keys().cloned().collect();
             OptimizePlan::of(self.manifest, self.rubrics, ROLES.map(|role| bench.of(role).len()), names, false)
         })
@@ -126,7 +128,7 @@ impl Optimize<'_> {
         purse: Option<&Purse>,
     ) -> Result<Optimized, OptimizeError> {
         let path = self.journal.join(format!("optimize-{}.journal", bench.name(voices).short(16)));
-        let (journal, mut proposals) = resumed(&path, &mut engine, self.progress)?;
+        let (journal, mut proposals) = resumed(&path, self.offline, &mut engine, self.progress)?;
         self.progress.begin("optimize", usize::try_from(self.manifest.optimize.evaluations).unwrap_or(0));
         self.progress.step(usize::try_from(engine.spent()).unwrap_or(0));
         if !proposals.is_empty() {
@@ -152,7 +154,7 @@ impl Optimize<'_> {
                 }
             }
             // What was settled is kept also where the run stops.
-            proposals.extend(self.kept(&journal, settled)?);
+            proposals.extend(self.kept(journal.as_ref(), settled)?);
             if let Some(stop) = stop {
                 return Err(stopped(stop));
             }
@@ -177,10 +179,10 @@ impl Optimize<'_> {
     }
 
     /// Keeps decisions, with one force to disk for all of them, and tells of each how the run stood then.
-    fn kept(&self, journal: &Journal, settled: Vec<(Standing, Settled)>) -> Result<Vec<Settled>, OptimizeError> {
+    fn kept(&self, to: Option<&Journal>, settled: Vec<(Standing, Settled)>) -> Result<Vec<Settled>, OptimizeError> {
         let lines = settled.iter().map(|(_, one)| serde_json::to_string(one).unwrap_or_default());
         let lines: Vec<String> = lines.collect();
-        journal.append_all(lines.iter().map(String::as_str))?;
+        to.map_or(Ok(()), |journal| journal.append_all(lines.iter().map(String::as_str)))?;
         let told = settled.into_iter().map(|(standing, one)| {
             self.progress.step(usize::try_from(one.evaluations).unwrap_or(0));
             (self.watch)(&standing);
@@ -223,13 +225,20 @@ impl Optimize<'_> {
     }
 }
 
-/// The journal at `path`, and an engine that has taken what stands in it.
+/// The journal at `path`, and an engine that has taken what stands in it. Offline, when others may be writing it, it is only
+/// read.
 fn resumed(
     path: &Path,
+    offline: bool,
     engine: &mut Engine,
     progress: &dyn Progress,
-) -> Result<(Journal, Vec<Settled>), OptimizeError> {
-    let (journal, opened) = Journal::open(path, Flavour::Checked)?;
+) -> Result<(Option<Journal>, Vec<Settled>), OptimizeError> {
+    let (journal, opened) = if offline {
+        (None, Journal::peek(path, Flavour::Checked)?)
+    } else {
+        let (journal, opened) = Journal::open(path, Flavour::Checked)?;
+        (Some(journal), opened)
+    };
     let lost = "the decision on record there is taken again, and what it rests on is in the journal of calls";
     for warning in opened.damage(path, lost) {
         progress.warn(&warning);

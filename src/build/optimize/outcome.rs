@@ -93,7 +93,8 @@ impl Optimized {
             *relations.entry(relation.to_string()).or_default() += u64::from(score.total);
         }
         let criterion = |(at, name): (usize, &String)| {
-            let levels = scores().filter_map(|score| score.criteria.get(at));
+            // A broken hard rule takes the criteria with it, as on the fronts.
+            let levels = scores().filter(|score| score.total > 0).filter_map(|score| score.criteria.get(at));
             (name.clone(), levels.map(|level| u64::from(*level)).sum())
         };
         Candidate {

@@ -3,7 +3,7 @@
 use super::Voices;
 use super::bench::Bench;
 use crate::author::optimize::{Answer, Prompts, Reflector, Score, Scored, Task};
-use crate::author::{Author as _, Case, JudgeError, ModelAuthor, Rubric, Stop};
+use crate::author::{Author as _, Case, JudgeError, ModelAuthor, Rubric, Stop, UNASKED};
 use crate::build::{ModelWish, Undecided};
 use crate::dataset::{Draft, Judgement, Pair, Refusal, option_order};
 use crate::verify::{self, gates};
@@ -54,7 +54,10 @@ impl<'a> Workers<'a> {
             return Err(stop);
         }
         let Some(draft) = written.drafts.pop() else {
-            return Ok(written.refusals.pop().map(|refusal| refused(&refusal)).unwrap_or_default());
+            return match written.refusals.pop() {
+                Some(refusal) if refusal.gate == UNASKED => Err(unasked("author", pair, &refusal.reason)),
+                refusal => Ok(refusal.map(|refusal| refused(&refusal)).unwrap_or_default()),
+            };
         };
         let undecided = match bench.manifest.undecided {
             Undecided::Refuse => verify::Undecided::Refuse,
@@ -75,9 +78,19 @@ impl<'a> Workers<'a> {
             )),
             Ok(judgement) => Ok(judged(&draft, &judgement, &bench.rubric)),
             Err(JudgeError::Model(error)) if error.ends_the_run() => Err(Stop::of(&error)),
+            Err(JudgeError::Model(error)) => Err(unasked("judge", pair, &error.to_string())),
             Err(error) => Ok(no_item(&draft, "judge", &error.to_string())),
         }
     }
+}
+
+/// What was not answered says nothing of the prompts: it is no score, and the next run asks again.
+fn unasked(who: &str, pair: &Pair, why: &str) -> Stop {
+    let Pair { source, relation, target } = pair;
+    Stop::Limit(format!(
+        "the {who} could not be asked about {source} {relation} {target}, which is no score: {why} (a pair that it can never be \
+         asked about is left out by [scope] leave_out = [\"{source}\"])"
+    ))
 }
 
 fn refused(refusal: &Refusal) -> Scored {

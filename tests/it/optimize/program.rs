@@ -3,7 +3,8 @@
 use super::site::{IN_FLIGHT, Site, heeding_shipped, model, rule, same};
 use crate::browser::{browser, fits};
 use crate::program::told;
-use crate::provider::{Faults, Provider};
+use crate::provider::{Fault, Faults, Provider};
+use legal_link::build::Rubrics;
 use legal_link::law::Digest;
 use serde_json::Value;
 use std::fs;
@@ -95,7 +96,13 @@ fn it_tells_of_every_proposal_for_people_and_for_programs() {
     assert!(lines.iter().any(|line| line.contains("candidate 1, ") && line.contains("{+Rule ")), "{said}");
     assert!(lines.iter().any(|line| line.contains("not taken: ")), "{said}");
     let last = lines.last().expect("a line");
-    assert!(last.contains("of 120 evaluations") && last.contains(" calls, ") && last.contains(" tokens, $"), "{last}");
+    assert!(
+        last.contains("of 120 evaluations")
+            && last.contains(" · $")
+            && last.contains(" calls · ")
+            && last.contains(" tokens"),
+        "{last}"
+    );
 
     // A program gets the same as lines of JSON, the result last; what is settled is not told of again.
     let again = site.optimize("improved", "cache", &["--json", "--offline"]);
@@ -117,8 +124,72 @@ fn it_tells_of_every_proposal_for_people_and_for_programs() {
     ] {
         assert!(holds, "{field}: {last}");
     }
-    assert!(fresh.stderr.is_empty(), "{}", told(&fresh));
+    let said = String::from_utf8_lossy(&fresh.stderr).into_owned();
+    assert!(said.lines().all(|line| line.is_empty() || line.contains("are set aside")), "only warnings: {said}");
     same(&site.at("improved"), &site.at("fresh"), "told otherwise, the same result");
+}
+
+#[test]
+fn a_call_that_is_refused_is_no_score_and_the_same_command_goes_on_when_it_is_not() {
+    let server = Provider::start(heeding_shipped(), Faults::none());
+    let base = server.base();
+    let site = Site::new(&base, &format!("[judge]\n{}", model(&base)));
+    let whole = site.optimize("whole", "whole-cache", &[]);
+    assert_eq!(whole.status.code(), Some(0), "{}", told(&whole));
+    server.faults(Faults::of(5, 10, &[Fault::TooLong]));
+    let stopped = site.optimize("out", "cache", &[]);
+    assert_eq!(stopped.status.code(), Some(5), "{}", told(&stopped));
+    assert!(told(&stopped).contains("the prompt is too long") && !site.at("out").exists(), "{}", told(&stopped));
+    server.faults(Faults::none());
+    let resumed = site.optimize("out", "cache", &[]);
+    assert_eq!(resumed.status.code(), Some(0), "{}", told(&resumed));
+    same(&site.at("whole"), &site.at("out"), "refused, then answered");
+    assert!(site.decisions("whole-cache") == site.decisions("cache"));
+}
+
+#[test]
+fn another_rubric_makes_it_another_run_and_offline_no_decision_is_written() {
+    let server = Provider::start(heeding_shipped(), Faults::none());
+    let site = Site::new(&server.base(), "");
+    let one = site.optimize("one", "cache", &[]);
+    assert_eq!(one.status.code(), Some(0), "{}", told(&one));
+    fs::create_dir(site.at("calls-only")).expect("a folder");
+    fs::copy(site.at("cache/calls.journal"), site.at("calls-only/calls.journal")).expect("copied");
+    let replayed = site.optimize("replayed", "calls-only", &["--offline"]);
+    assert_eq!(replayed.status.code(), Some(0), "{}", told(&replayed));
+    same(&site.at("one"), &site.at("replayed"), "from the calls alone");
+    assert!(site.decisions("calls-only").is_empty(), "others may be writing them");
+
+    let shipped = Rubrics::shipped();
+    let rubric = shipped.file("judge.toml").expect("shipped").replacen("weight = 4", "weight = 1", 1);
+    assert_ne!(rubric, shipped.file("judge.toml").expect("shipped"));
+    fs::create_dir(site.at("rubrics")).expect("a folder");
+    fs::write(site.at("rubrics/judge.toml"), rubric).expect("written");
+    let other = site.optimize("other", "cache", &[]);
+    assert_eq!(other.status.code(), Some(0), "{}", told(&other));
+    assert_eq!(site.decisions("cache").len(), 2);
+    let out_of = |name: &str| serde_json::from_str::<Value>(&site.text(name)).expect("JSON")["out_of"].clone();
+    assert_ne!(out_of("one/lineage.json"), out_of("other/lineage.json"));
+}
+
+#[test]
+fn where_the_result_has_no_place_nothing_is_paid_for() {
+    let server = Provider::start(heeding_shipped(), Faults::none());
+    let site = Site::new(&server.base(), "");
+    let done = site.optimize("improved", "cache", &[]);
+    assert_eq!(done.status.code(), Some(0), "{}", told(&done));
+    let said = String::from_utf8_lossy(&done.stderr).into_owned();
+    let bytes = fs::read(site.at("improved/prompts.json")).expect("written");
+    site.add(&format!("[prompts]\nfile = \"improved/prompts.json\"\nsha256 = \"{}\"\n", field(&said, "sha256")));
+    server.forget();
+    let named = site.optimize("improved", "cache", &[]);
+    assert_eq!((named.status.code(), server.asked().len()), (Some(3), 0), "{}", told(&named));
+    assert!(told(&named).contains("give another --out"), "{}", told(&named));
+    assert_eq!(fs::read(site.at("improved/prompts.json")).expect("it is there"), bytes);
+    fs::write(site.at("in-the-way"), "a file").expect("written");
+    let nowhere = site.optimize("in-the-way/improved", "cache", &[]);
+    assert_eq!((nowhere.status.code(), server.asked().len()), (Some(3), 0), "{}", told(&nowhere));
+    assert!(told(&nowhere).contains("nothing can be written into"), "{}", told(&nowhere));
 }
 
 #[test]
