@@ -18,8 +18,22 @@ pub fn charset(content_type: &str) -> Option<String> {
         let value = value.trim().trim_matches(['"', '\'']);
         name.trim().eq_ignore_ascii_case("charset").then(|| value.to_string())
     };
-    let label = content_type.split(';').skip(1).find_map(parameter)?;
+    let label = parts(content_type).skip(1).find_map(parameter)?;
     Encoding::for_label(label.as_bytes()).map(|encoding| encoding.name().to_ascii_lowercase())
+}
+
+/// What stands between the semicolons of a header; one inside a quoted string divides nothing (RFC 9110, section 5.6.6).
+fn parts(header: &str) -> impl Iterator<Item = &str> {
+    let (mut quoted, mut escaped) = (false, false);
+    header.split(move |c| {
+        let literal = std::mem::take(&mut escaped);
+        match c {
+            '\\' if quoted && !literal => escaped = true,
+            '"' if !literal => quoted = !quoted,
+            _ => {}
+        }
+        c == ';' && !quoted
+    })
 }
 
 /// What the first bytes of a document say that it is.
@@ -46,17 +60,22 @@ pub enum Sniffed {
 impl Sniffed {
     /// Reads the magic number or the first mark-up; the first kilobyte is enough.
     pub fn of(bytes: &[u8]) -> Self {
-        let binary: [(&[u8], Self); 5] = [
+        let binary: [(&[u8], Self); 7] = [
             (b"%PDF-", Self::Pdf),
             (b"II*\0", Self::Tiff),
             (b"MM\0*", Self::Tiff),
+            // BigTIFF: 43 in place of 42.
+            (b"II+\0", Self::Tiff),
+            (b"MM\0+", Self::Tiff),
             (b"PK\x03\x04", Self::Zip),
             (b"\x1f\x8b", Self::Gzip),
         ];
         if let Some((_, found)) = binary.iter().find(|(magic, _)| bytes.starts_with(magic)) {
             return *found;
         }
-        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+        let wide = wide(bytes);
+        let text = wide.as_deref().unwrap_or_else(|| bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
+        let text = text.trim_ascii_start();
         let begins = |mark: &[u8]| text.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark));
         if begins(b"<!doctype html") || begins(b"<html") {
             Self::Html
@@ -73,6 +92,17 @@ impl Sniffed {
     pub fn is_markup(self) -> bool {
         matches!(self, Self::Xml | Self::Html)
     }
+}
+
+/// The first kilobyte of UTF-16 as UTF-8: with a byte order mark, or as an XML declaration betrays it (XML 1.0, appendix F).
+fn wide(bytes: &[u8]) -> Option<Vec<u8>> {
+    let marks: [(&[u8], &[u8], &'static Encoding); 2] =
+        [(b"\xff\xfe", b"<\0?\0", encoding_rs::UTF_16LE), (b"\xfe\xff", b"\0<\0?", encoding_rs::UTF_16BE)];
+    let (mark, _, encoding) =
+        marks.iter().find(|(mark, declared, _)| bytes.starts_with(mark) || bytes.starts_with(declared))?;
+    let text = bytes.strip_prefix(*mark).unwrap_or(bytes);
+    let (text, _) = encoding.decode_without_bom_handling(&text[..text.len().min(1024)]);
+    Some(text.into_owned().into_bytes())
 }
 
 /// Why compressed bytes are not read.
@@ -140,5 +170,23 @@ mod tests {
         assert_eq!(Sniffed::of(b"<?xml version='1.0'?>"), Sniffed::Xml);
         assert_eq!(Sniffed::of(b"\n{ \"head\""), Sniffed::Json);
         assert_eq!(Sniffed::of(b""), Sniffed::Other);
+        assert_eq!(Sniffed::of(b"\xff\xfe<\0?\0x\0m\0l\0"), Sniffed::Xml);
+        assert_eq!(Sniffed::of(b"\xfe\xff\0<\0h\0t\0m\0l\0>"), Sniffed::Html);
+        assert_eq!(Sniffed::of(b"\0<\0?\0x"), Sniffed::Xml);
+        assert_eq!(Sniffed::of(b"\xff\xfeA\0"), Sniffed::Other);
+        assert_eq!([&b"MM\0+\0\x08"[..], b"II+\0"].map(Sniffed::of), [Sniffed::Tiff; 2]);
+    }
+
+    #[test]
+    fn a_quoted_string_hides_what_it_holds() {
+        let rows = [
+            ("text/html ; profile=\"a;charset=latin1\" ; charset=utf-8", Some("utf-8")),
+            ("text/html; profile=\"a\\\";charset=latin1\"; charset=utf-8", Some("utf-8")),
+            ("text/html; profile=\"charset=latin1", None),
+            ("text/html; charset=\"utf-8\"", Some("utf-8")),
+        ];
+        for (header, decoder) in rows {
+            assert_eq!(charset(header).as_deref(), decoder, "{header}");
+        }
     }
 }

@@ -37,7 +37,7 @@ pub fn redirect(from: &str, status: u16, location: &str, allowed: &[String]) -> 
     let base = Url::parse(from).map_err(|_| no_address(from))?;
     let mut to = base.join(location.trim()).map_err(|_| no_address(location))?;
     let host = to.host_str().unwrap_or_default().to_string();
-    if !matches!(to.scheme(), "http" | "https") || host.is_empty() || !to.username().is_empty() {
+    if !matches!(to.scheme(), "http" | "https") || host.is_empty() {
         return Err(no_address(location));
     }
     let named = |allowed: &String| {
@@ -45,6 +45,9 @@ pub fn redirect(from: &str, status: u16, location: &str, allowed: &[String]) -> 
     };
     if !same(&base, &to) && !allowed.iter().any(named) {
         return Err(RedirectRefused::OtherHost(host));
+    }
+    if !to.username().is_empty() || to.password().is_some() {
+        return Err(no_address(location));
     }
     if base.scheme() == "https" && to.scheme() == "http" {
         let lifted = to.set_port(None).and_then(|()| to.set_scheme("https"));
@@ -95,6 +98,10 @@ mod tests {
         assert_eq!(go("http://a.example:80/y").as_deref(), Ok("https://a.example/y"));
         assert!(go("https://a.example:8443/y").is_err(), "another port is another server");
         assert!(go("file:///etc/passwd").is_err() && go("https://u@a.example/").is_err() && go(" ").is_err());
+        let other = Err(RedirectRefused::OtherHost("evil.example".into()));
+        assert_eq!(go("https://a.example@evil.example/y"), other, "what stands before the @ is no host");
+        assert_eq!(go("https://a.example:443@evil.example/y"), other);
+        assert!(matches!(go("https://:p@a.example/"), Err(RedirectRefused::Address(_))));
         assert_eq!(redirect("https://a.example/x", 300, "/y", &[]), Err(RedirectRefused::Status(300)));
     }
 }

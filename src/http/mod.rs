@@ -52,6 +52,6 @@ pub use message::{Answer, Request, plain_address};
 pub use policy::{Hurry, NoContact, Policy, USUAL_PACE, user_agent};
 pub use robots::Robots;
 pub use secret::Secret;
-pub use wait::{InvalidWait, back_off, http_date, retry_after, retry_after_ms};
+pub use wait::{InvalidWait, back_off, http_date, retry_after, retry_after_decimal, retry_after_ms};
 
 use follow::same_host;

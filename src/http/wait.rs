@@ -8,15 +8,15 @@ use std::time::{Duration, SystemTime};
 #[error("neither a number of seconds nor an HTTP date")]
 pub struct InvalidWait;
 
-/// Reads `Retry-After`: seconds (a fraction is allowed), or an HTTP date in any of its three forms (RFC 9110,
-/// section 5.6.7). A date that has passed asks for no wait.
+/// Reads `Retry-After`: digits that are seconds, or an HTTP date in any of its three forms (RFC 9110, sections 10.2.3 and
+/// 5.6.7). A date that has passed asks for no wait.
 ///
 /// # Errors
 /// [`InvalidWait`]; fall back to a wait of your own.
 pub fn retry_after(value: &str, now: SystemTime) -> Result<Duration, InvalidWait> {
     let value = value.trim();
-    if let Ok(seconds) = value.parse::<f64>() {
-        return Duration::try_from_secs_f64(seconds).map_err(|_| InvalidWait);
+    if digits(value) {
+        return value.parse().map(Duration::from_secs).map_err(|_| InvalidWait);
     }
     let now = DateTime::<Utc>::from(now).timestamp();
     let at = http_date(value).ok_or(InvalidWait)?;
@@ -28,8 +28,30 @@ pub fn retry_after(value: &str, now: SystemTime) -> Result<Duration, InvalidWait
 /// # Errors
 /// [`InvalidWait`] if it is no number of milliseconds.
 pub fn retry_after_ms(value: &str) -> Result<Duration, InvalidWait> {
-    let ms: f64 = value.trim().parse().map_err(|_| InvalidWait)?;
-    Duration::try_from_secs_f64(ms / 1000.0).map_err(|_| InvalidWait)
+    decimal(value, 1000.0)
+}
+
+/// Reads a `Retry-After` of seconds with a fraction (`1.5`), which no standard knows and some model providers send.
+///
+/// # Errors
+/// [`InvalidWait`] if it is no number of seconds.
+pub fn retry_after_decimal(value: &str) -> Result<Duration, InvalidWait> {
+    decimal(value, 1.0)
+}
+
+/// Digits, and digits behind a point: so many of which `per_second` make a second.
+fn decimal(value: &str, per_second: f64) -> Result<Duration, InvalidWait> {
+    let value = value.trim();
+    let (whole, fraction) = value.split_once('.').unwrap_or((value, "0"));
+    if !digits(whole) || !digits(fraction) {
+        return Err(InvalidWait);
+    }
+    let number: f64 = value.parse().map_err(|_| InvalidWait)?;
+    Duration::try_from_secs_f64(number / per_second).map_err(|_| InvalidWait)
+}
+
+fn digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// Seconds since 1970 of an HTTP date: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT`,
@@ -71,7 +93,18 @@ mod tests {
             let wait = back_off(attempt, Duration::from_secs(1), Duration::from_secs(60), 7);
             assert!(wait <= Duration::from_secs(60) && wait >= Duration::from_millis(500), "{attempt} {wait:?}");
         }
-        assert!(retry_after("-3", SystemTime::UNIX_EPOCH).is_err());
+    }
+
+    #[test]
+    fn seconds_are_digits() {
+        let read = |value: &str| retry_after(value, SystemTime::UNIX_EPOCH);
+        assert_eq!(read(" 120 "), Ok(Duration::from_secs(120)));
+        for value in ["-3", "+30", "1e2", "1.5", "inf", "0x10", "", "99999999999999999999999"] {
+            assert!(read(value).is_err(), "{value}");
+        }
+        assert_eq!(retry_after_decimal("1.5"), Ok(Duration::from_millis(1500)));
         assert_eq!(retry_after_ms("250"), Ok(Duration::from_millis(250)));
+        assert!(["1.", ".5", "+1.5", "1e2", "nan"].iter().all(|value| retry_after_decimal(value).is_err()));
+        assert!(retry_after_ms("1e2").is_err());
     }
 }

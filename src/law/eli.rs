@@ -40,8 +40,12 @@ pub struct Eli {
     number: String,
     /// Tells acts of one number apart; it counts otherwise than the serial of a CELEX number.
     serial: Option<String>,
+    /// The part of the act that is meant: `art_5`, `anx_I`.
+    subdivisions: Vec<String>,
     text: EliText,
     language: Option<String>,
+    /// The format of the document: `xhtml`, `fmx4`.
+    format: Option<String>,
 }
 
 /// Which text of an act an ELI names.
@@ -63,7 +67,7 @@ pub enum EliText {
 pub struct EliError(pub String);
 
 impl Eli {
-    /// The CELEX number, where the ELI tells it. None for a type without a letter of its own, for a bracket after
+    /// The CELEX number, where the ELI tells it; of a part (`art_5`) that of its act. None for a type without a letter of its own, for a bracket after
     /// the number, and for a corrigendum, whose ordinal it does not hold.
     pub fn celex(&self) -> Option<Celex> {
         let (_, letter) = TYPES.iter().find(|(kind, _)| *kind == self.kind)?;
@@ -100,10 +104,11 @@ fn read(given: &str) -> Option<Eli> {
         None => given.trim_start_matches('/').strip_prefix("eli/")?,
     };
     let path = path.split(['?', '#']).next()?.trim_end_matches('/');
-    let mut steps = path.split('/');
+    let mut steps = path.split('/').peekable();
     let kind = steps.next().filter(|k| !k.is_empty() && k.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'))?;
     let year = steps.next().filter(|y| y.len() == 4)?.parse().ok().filter(|y| (1950..2100).contains(y))?;
     let (number, serial) = number(steps.next()?)?;
+    let subdivisions: Vec<&str> = std::iter::from_fn(|| steps.next_if(|step| is_subdivision(step))).take(8).collect();
     let text = match steps.next() {
         None => EliText::Act,
         Some("oj") => EliText::Journal,
@@ -114,8 +119,9 @@ fn read(given: &str) -> Option<Eli> {
         }
         Some(day) => EliText::Consolidated(day.parse().ok()?),
     };
-    let language = steps.next().filter(|l| l.len() == 3 && l.bytes().all(|b| b.is_ascii_lowercase()));
-    if steps.next().is_some() || (language.is_none() && path.split('/').count() != length(text)) {
+    let language = steps.next_if(|l| l.len() == 3 && l.bytes().all(|b| b.is_ascii_lowercase()));
+    let format = steps.next_if(|f| language.is_some() && is_format(f));
+    if steps.next().is_some() {
         return None;
     }
     let owned = |s: &str| s.to_string();
@@ -124,18 +130,24 @@ fn read(given: &str) -> Option<Eli> {
         year,
         number: owned(number),
         serial: serial.map(owned),
+        subdivisions: subdivisions.into_iter().map(owned).collect(),
         text,
         language: language.map(owned),
+        format: format.map(owned),
     })
 }
 
-/// How many steps an ELI without a language has.
-fn length(text: EliText) -> usize {
-    match text {
-        EliText::Act => 3,
-        EliText::Journal | EliText::Consolidated(_) => 4,
-        EliText::Corrigendum(_) => 6,
-    }
+/// `art_5`, `par_2`, `anx_I`: three letters for the kind of part, and its label.
+fn is_subdivision(step: &str) -> bool {
+    let label = |label: &str| (1..=12).contains(&label.len()) && label.bytes().all(|b| b.is_ascii_alphanumeric());
+    step.split_once('_')
+        .is_some_and(|(kind, of)| kind.len() == 3 && kind.bytes().all(|b| b.is_ascii_lowercase()) && label(of))
+}
+
+/// `xhtml`, `pdfa2a`, `fmx4`.
+fn is_format(step: &str) -> bool {
+    let fine = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
+    (3..=8).contains(&step.len()) && step.starts_with(|c: char| c.is_ascii_lowercase()) && step.bytes().all(fine)
 }
 
 /// `679`, or `243(2)` with what stands in brackets.
@@ -152,13 +164,14 @@ impl fmt::Display for Eli {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "eli/{}/{}/{}", self.kind, self.year, self.number)?;
         self.serial.iter().try_for_each(|s| write!(f, "({s})"))?;
+        self.subdivisions.iter().try_for_each(|part| write!(f, "/{part}"))?;
         match self.text {
             EliText::Act => {}
             EliText::Journal => f.write_str("/oj")?,
             EliText::Consolidated(day) => write!(f, "/{day}")?,
             EliText::Corrigendum(day) => write!(f, "/corrigendum/{day}/oj")?,
         }
-        self.language.iter().try_for_each(|l| write!(f, "/{l}"))
+        self.language.iter().chain(&self.format).try_for_each(|step| write!(f, "/{step}"))
     }
 }
 
@@ -177,22 +190,34 @@ mod tests {
             ("eli/dec/2012/243(2)/oj", None),
             ("eli/reg/2022/2554/corrigendum/2025-07-30/oj", None),
             ("eli/treaty/2016/1/oj", None),
+            ("eli/reg/2016/679/art_5/oj", Some("32016R0679")),
+            ("eli/reg/2016/679/art_5/par_1/2016-05-04/eng", Some("02016R0679-20160504")),
+            ("eli/reg/2016/679/oj/eng/xhtml", Some("32016R0679")),
+            ("eli/reg/2016/679/corrigendum/2018-05-23/oj/eng", None),
         ];
         for (text, celex) in rows {
             let eli: Eli = text.parse().unwrap_or_else(|e| panic!("{e}"));
             assert_eq!(eli.to_string(), text);
             assert_eq!(eli.celex().as_ref().map(Celex::as_str), celex, "{text}");
         }
-        for text in
-            ["", "eli/", "eli/reg/2016", "eli/reg/16/679", "eli/reg/2016/679/2016-13-01", "https://example.org/x"]
-        {
+        for text in [
+            "",
+            "eli/",
+            "eli/reg/2016",
+            "eli/reg/16/679",
+            "eli/reg/2016/679/2016-13-01",
+            "eli/reg/2016/679/oj/eng/xhtml/x",
+            "eli/reg/2016/679/oj/xhtml",
+            "eli/reg/2016/679/art_/oj",
+            "https://example.org/x",
+        ] {
             assert!(text.parse::<Eli>().is_err(), "{text}");
         }
     }
 
     proptest! {
         #[test]
-        fn what_parses_prints_as_it_was(text in "eli/(reg|dec_impl|x)/[0-9]{4}/[0-9]{1,6}(\\([0-9]\\))?(/oj|/2011-06-16|/corrigendum/2020-01-01/oj)?(/eng)?") {
+        fn what_parses_prints_as_it_was(text in "eli/(reg|dec_impl|x)/[0-9]{4}/[0-9]{1,6}(\\([0-9]\\))?(/art_[0-9]{1,2})?(/oj|/2011-06-16|/corrigendum/2020-01-01/oj)?(/eng)?") {
             if let Ok(eli) = text.parse::<Eli>() {
                 prop_assert_eq!(eli.to_string(), text);
             }

@@ -3,7 +3,7 @@
 //! One reading for all: servers that copy an interface often keep another's errors (llama.cpp answers Anthropic's route
 //! with OpenAI's envelope), and no two providers use the same words for different things.
 
-use crate::http::{Answer, retry_after, retry_after_ms};
+use crate::http::{Answer, retry_after, retry_after_decimal, retry_after_ms};
 use chrono::DateTime;
 use serde_json::Value;
 use std::time::{Duration, SystemTime};
@@ -78,7 +78,8 @@ fn for_good(error: &Value) -> bool {
 /// that its headers say is used up.
 fn wait(answer: &Answer, error: &Value, now: SystemTime) -> Option<Duration> {
     let ms = answer.header("retry-after-ms").and_then(|value| retry_after_ms(value).ok());
-    ms.or_else(|| answer.header("retry-after").and_then(|value| retry_after(value, now).ok()))
+    let after = |value: &str| retry_after(value, now).or_else(|_| retry_after_decimal(value)).ok();
+    ms.or_else(|| answer.header("retry-after").and_then(after))
         .or_else(|| retry_info(error))
         .or_else(|| used_up(answer, now))
 }
@@ -181,6 +182,7 @@ mod tests {
         let info = json!({"error": {"status": "RESOURCE_EXHAUSTED", "details": [
             {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "45.5s"}]}});
         assert_eq!(of(429, &[], &info), limited(45_500));
+        assert_eq!(of(429, &[("retry-after", "1.5")], &none), limited(1500));
         assert_eq!(of(429, &[("retry-after", "soon")], &none), Fault::Limited(None));
     }
 

@@ -5,7 +5,7 @@
 ///
 /// What counts is a letter that begins a character in UTF-8 before one that goes on with it, where both together are a
 /// character of the languages of the Union. A capital before a closing quotation mark or a no-break space is an ordinary
-/// end of a word (`«IRMû`).
+/// end of a word (`«IRMû`), and one between quotation marks is a letter that is spoken of (`‘Å’`).
 ///
 /// ```
 /// use legal_link::parse::misread;
@@ -23,7 +23,9 @@ pub fn misread(text: &str) -> bool {
         let second = next.next().and_then(continued);
         let found = match (c, second) {
             ('â', Some(0x80..=0x84)) => next.next().and_then(continued).is_some(),
-            ('Â'..='Å' | 'Î' | 'Ï' | 'Ð' | 'Ñ', Some(second)) => !ends_a_word(before, second, next.next()),
+            ('Â'..='Å' | 'Î' | 'Ï' | 'Ð' | 'Ñ', Some(second)) => {
+                !ends_a_word(before, second, next.next()) && !quoted(before, rest.clone())
+            }
             _ => false,
         };
         if found {
@@ -49,6 +51,13 @@ fn continued(c: char) -> Option<u8> {
 fn ends_a_word(before: char, second: u8, after: Option<char>) -> bool {
     let sign = !matches!(second, 0x8a | 0x8c | 0x8e | 0x9a | 0x9c | 0x9e | 0x9f | 0xaa | 0xb5 | 0xba);
     sign && before.is_uppercase() && !after.is_some_and(char::is_alphabetic)
+}
+
+/// Whether a capital stands alone between two quotation marks. A mark before it that was itself misread would not look
+/// like one.
+fn quoted(before: char, mut after: std::str::Chars<'_>) -> bool {
+    let mark = |c: char| matches!(c, '‘' | '’' | '‚' | '“' | '”' | '„' | '«' | '»' | '‹' | '›');
+    mark(before) && after.next().is_some_and(mark) && !after.next().is_some_and(char::is_alphabetic)
 }
 
 #[cfg(test)]
@@ -90,6 +99,18 @@ mod tests {
             ["«IRMû", "a «MANHû disse", "voilà\u{a0}»", "à «", "ÎLE", "Ñ", "„GEBÄ“ ", "SÃO", "Article 9\u{a0}»", ""]
         {
             assert!(!misread(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_letter_between_quotation_marks_is_a_letter() {
+        for text in ["the letters ‘Å’ and ‘Ä’ are added", "die Größe „Ä“ bleibt", "“Â” et «Ã»", "‹Ð›"]
+        {
+            assert!(!misread(text), "{text}");
+        }
+        for text in ["«Â\u{a0}MAN", "‘Â§ 9’", "“Â°”", "Â«Ä", "‘Ã’r’", "Ã“ Briain", "Ã€ cette fin"]
+        {
+            assert!(misread(text), "{text}");
         }
     }
 }

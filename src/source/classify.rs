@@ -256,7 +256,10 @@ fn mistyped(accept: &str, label: &str, sniffed: Sniffed) -> bool {
 fn breaks_off(body: &[u8], sniffed: Sniffed) -> bool {
     let tail = |length: usize| &body[body.len().saturating_sub(length)..];
     let holds = |hay: &[u8], needle: &[u8]| hay.windows(needle.len()).any(|window| window.eq_ignore_ascii_case(needle));
+    // Mark-up of two bytes a character is not looked into.
+    let wide = body.iter().take(4).any(|byte| *byte == 0);
     match sniffed {
+        Sniffed::Xml | Sniffed::Html if wide => false,
         Sniffed::Xml | Sniffed::Html => match root(body) {
             Root::Cut => true,
             Root::Empty => false,

@@ -112,5 +112,5 @@ fn choose_candidate(input: &Value) -> Value {
 fn anaphora(text: &str) -> Vec<Value> {
     let found = references(text, None);
     let short = found.iter().filter(|c| c.short);
-    short.flat_map(|c| c.parts.iter().map(move |part| json!({"target": c.celex, "article": part}))).collect()
+    short.flat_map(|c| c.parts.iter().map(move |part| json!({"target": c.nearest(), "article": part}))).collect()
 }

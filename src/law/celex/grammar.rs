@@ -29,6 +29,7 @@ pub(super) fn read(text: &str) -> Option<CelexParts<'_>> {
     match sector {
         'C' => journal_notice(rest, &mut parts)?,
         '1' => treaty(rest, &mut parts)?,
+        '0' if rest.contains('/') => consolidated_treaty(rest, &mut parts)?,
         _ => numbered(rest, &mut parts)?,
     }
     if corrigendum.is_some() {
@@ -122,6 +123,18 @@ fn treaty<'a>(rest: &'a str, parts: &mut CelexParts<'a>) -> Option<()> {
     parts.kind = kind;
     parts.number = Some(number).filter(|n| !n.is_empty());
     parts.tail = tail;
+    Some(())
+}
+
+/// `02016E/TXT-20200301`, and the family `02016E/TXT`: the consolidated text of a treaty as a whole.
+fn consolidated_treaty<'a>(rest: &'a str, parts: &mut CelexParts<'a>) -> Option<()> {
+    let (named, version) = match rest.split_once('-') {
+        Some((named, day)) => (named, Some(Day::compact(day)?)),
+        None => (rest, None),
+    };
+    treaty(named, parts)?;
+    parts.class = CelexClass::Consolidated;
+    parts.version = version;
     Some(())
 }
 

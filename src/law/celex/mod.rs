@@ -120,7 +120,7 @@ impl Celex {
     /// The act it belongs to: the corrected act, the act of which it is a state, the act it transposes;
     /// itself if it is an act of its own. A serial is kept.
     ///
-    /// A consolidated text belongs to sector 3, those of agreements (type `A`) to sector 2.
+    /// A consolidated text belongs to sector 3, those of agreements (type `A`) to sector 2, of treaties to sector 1.
     #[must_use]
     pub fn base(&self) -> Self {
         let parts = self.parts();
@@ -128,7 +128,11 @@ impl Celex {
         let base = match parts.class {
             CelexClass::Corrigendum => text.rsplit_once("R(").map_or(&**text, |(base, _)| base).to_string(),
             CelexClass::Consolidated => {
-                let sector = if parts.kind == "A" { '2' } else { '3' };
+                let sector = match (parts.tail, parts.kind) {
+                    (Some(_), _) => '1',
+                    (None, "A") => '2',
+                    (None, _) => '3',
+                };
                 format!("{sector}{}", text[1..].split('-').next().unwrap_or_default())
             }
             CelexClass::NationalMeasure => {

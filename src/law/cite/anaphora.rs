@@ -1,8 +1,9 @@
-//! Short forms: "that Regulation", "the Directive", "this Decision", resolved only where certain.
+//! Short forms: "that Regulation", "the Directive", "this Decision", resolved only where certain; where several acts are
+//! possible, they are candidates, the one named last first.
 
 use super::cursor::{Cursor, head, is_blank};
 use super::wording::{Which, Wording};
-use super::{Citation, Noun, Reason};
+use super::{Citation, Noun, Reason, named};
 use crate::law::Celex;
 
 /// How many citations back a short form can reach.
@@ -13,17 +14,17 @@ const LONGEST_SENTENCE: usize = 2000;
 
 /// The citations in a text with its short forms, in order of mention.
 pub(super) fn find(words: &Wording, text: &str, own: Option<&Celex>) -> Vec<Citation> {
-    let named = super::named::find(words, text);
-    let mut all: Vec<Citation> = Vec::with_capacity(named.len());
+    let found = named::find(words, text);
+    let mut all: Vec<Citation> = Vec::with_capacity(found.len());
     let mut by_article = Vec::new();
-    let mut named = named.into_iter().peekable();
+    let mut found = found.into_iter().peekable();
     for short in words.shorts.captures_iter(text) {
         let (Some(whole), Some(noun)) = (short.get(0), short.name("noun")) else { continue };
-        while let Some(citation) = named.next_if(|c| c.start < whole.end()) {
+        while let Some(citation) = found.next_if(|c| c.start < whole.end()) {
             all.push(citation);
         }
         let numbered = all.last().is_some_and(|c| c.end > whole.start())
-            || named.peek().is_some_and(|c| c.start < whole.end() + 2)
+            || found.peek().is_some_and(|c| c.start < whole.end() + 2)
             || followed_by_number(words, &text[whole.end()..]);
         let capital = noun.as_str().starts_with(char::is_uppercase);
         if numbered || (words.capitals && !capital) {
@@ -35,10 +36,10 @@ pub(super) fn find(words: &Wording, text: &str, own: Option<&Celex>) -> Vec<Cita
         let from = cursor.at;
         let qualifier = words.qualifiers.take(&mut cursor).map_or("", |()| &text[from..cursor.at]).to_lowercase();
         let Some((noun, _)) = words.acts.take(&mut Cursor::new(text, noun.start())) else { continue };
-        let celex = match which {
-            Which::This => own.cloned(),
+        let (celex, candidates) = match which {
+            Which::This => (own.cloned(), Vec::new()),
             Which::That | Which::The => last_named(text, &all, noun, &qualifier),
-            Which::Unclear => None,
+            Which::Unclear => (None, Vec::new()),
         };
         if which == Which::The {
             by_article.push(whole.start());
@@ -51,12 +52,12 @@ pub(super) fn find(words: &Wording, text: &str, own: Option<&Celex>) -> Vec<Cita
             short: true,
             reason: celex.is_none().then_some(Reason::UnclearReference),
             celex,
-            candidates: Vec::new(),
+            candidates,
             parts: Vec::new(),
             parts_start: whole.start(),
         });
     }
-    all.extend(named);
+    all.extend(found);
     super::bind::bind(words, text, &mut super::parts::find(words, text), &mut all);
     if !words.capitals {
         // The article alone is a short form only where a part leads to it; elsewhere it is the everyday word.
@@ -69,21 +70,33 @@ pub(super) fn find(words: &Wording, text: &str, own: Option<&Celex>) -> Vec<Cita
 fn followed_by_number(words: &Wording, rest: &str) -> bool {
     let mut cursor = Cursor::new(head(rest, 24), 0);
     cursor.blanks();
-    words.signs.take_glued(&mut cursor).is_some() || cursor.peek().is_some_and(|c| c.is_ascii_digit())
+    named::number_sign(words, &mut cursor) || cursor.peek().is_some_and(|c| c.is_ascii_digit())
 }
 
-/// The act of that kind, with that word before it ("Implementing"), that was named by number last, if the sentence that
-/// names it names no other.
-fn last_named(text: &str, before: &[Citation], noun: Noun, qualifier: &str) -> Option<Celex> {
+/// The act of that kind, with that word before it ("Implementing"), that was named by number last: for certain, if the
+/// sentence that names it names no other; else a candidate, with the others after it.
+fn last_named(text: &str, before: &[Citation], noun: Noun, qualifier: &str) -> (Option<Celex>, Vec<Celex>) {
     let fits = |c: &Citation| qualifier.is_empty() || c.text.to_lowercase().contains(qualifier);
     let mut of_kind = before.iter().rev().take(REACH).filter(|c| c.noun == noun && !c.short && fits(c));
-    let last = of_kind.next()?;
+    let Some((last, celex)) = of_kind.next().and_then(|last| Some((last, last.celex.clone()?))) else {
+        return (None, Vec::new());
+    };
     let same_sentence = |other: &Citation| {
         let between = text.get(other.end..last.end).filter(|between| between.len() <= LONGEST_SENTENCE);
         between.is_some_and(|between| !ends_sentence(between))
     };
-    let other = of_kind.take_while(|other| same_sentence(other)).any(|other| other.celex != last.celex);
-    if other { None } else { last.celex.clone() }
+    let others: Vec<&Citation> =
+        of_kind.take_while(|other| same_sentence(other)).filter(|other| other.celex != last.celex).collect();
+    if others.is_empty() {
+        return (Some(celex), Vec::new());
+    }
+    let mut candidates = vec![celex];
+    for other in others.iter().filter_map(|other| other.celex.as_ref()) {
+        if !candidates.contains(other) {
+            candidates.push(other.clone());
+        }
+    }
+    (None, candidates)
 }
 
 /// Whether a sentence ends in these words: a stop and a capital after it, or an empty line.

@@ -1,7 +1,7 @@
 //! Binds lists of parts to the act named with them: "Articles 5, 6 and 7(2) of Directive 95/46/EC".
 
 use super::Citation;
-use super::cursor::Cursor;
+use super::cursor::{Cursor, is_blank};
 use super::makers::pass_makers;
 use super::parts::PartList;
 use super::wording::{Habit, Wording};
@@ -15,8 +15,10 @@ pub(super) fn bind(words: &Wording, text: &str, lists: &mut [PartList], citation
         let leads = |c: &&Citation| leads_to(words, text, end, c);
         let direct = citations.get(next).filter(leads).map(|_| next);
         let direct = direct.or_else(|| {
-            let last = next.checked_sub(1).filter(|_| words.has(Habit::AfterAct))?;
-            follows(words, text, citations[last].end, start).then_some(last)
+            let last = next.checked_sub(1)?;
+            let act_end = citations[last].end;
+            let binds = words.has(Habit::AfterAct) || closes(text, act_end, start, end);
+            (binds && follows(words, text, act_end, start)).then_some(last)
         });
         let joined = lists.get(i + 1).filter(|l| joins(words, text, end, l.start)).and_then(|l| l.citation);
         let inside = lists.get(i + 1).filter(|l| contains(words, text, end, l.start)).and_then(|l| l.citation);
@@ -84,6 +86,14 @@ fn leads_to(words: &Wording, text: &str, from: usize, act: &Citation) -> bool {
         }
     }
     true
+}
+
+/// Whether a list behind an act and a comma is the last of what is said: "(see Regulation (EU) 2016/679, Article 17)". Where
+/// more follows, the list may be of the act whose text it is: "Under Regulation (EU) 2016/679, Article 17 applies".
+fn closes(text: &str, act_end: usize, start: usize, end: usize) -> bool {
+    let after = text[end..].trim_matches(is_blank);
+    let last = matches!(after, "" | ".") || after.starts_with([')', ']', ';']);
+    last && text.get(act_end..start).is_some_and(|between| between.contains(','))
 }
 
 /// Whether a list stands directly behind an act, as some languages have it: "asetuksen (EU) 2016/679 5 artikla".

@@ -14,7 +14,8 @@ pub(super) fn case_list(words: &Wording, text: &str, start: usize, from: usize, 
     cursor.blanks();
     let bare = from == start;
     let mut begin = start;
-    while let Some((court, number, year)) = case_number(&mut cursor, bare) {
+    let named = text[start..].starts_with(char::is_uppercase) || ruling(words, text, start).is_some();
+    while let Some((court, number, year)) = case_number(&mut cursor, bare, named) {
         let reading = judgment(words, text, start, court, number, year);
         found.push(citation(text, begin, cursor.at, Noun::Case, reading));
         let mut ahead = cursor;
@@ -30,19 +31,33 @@ pub(super) fn case_list(words: &Wording, text: &str, start: usize, from: usize, 
     }
 }
 
-/// `C-131/12`, `T-201/04 P`, `31/87`: the court's letter, number, year.
-fn case_number<'a>(cursor: &mut Cursor<'a>, bare: bool) -> Option<(char, &'a str, u16)> {
+/// `C-131/12`, `T-201/04 P`, `31/87`, and `26-62` as titles of that time have it: the court's letter, number, year.
+/// `named` tells a case from the everyday word before a range.
+fn case_number<'a>(cursor: &mut Cursor<'a>, bare: bool, named: bool) -> Option<(char, &'a str, u16)> {
     let mut ahead = *cursor;
     let court = ahead.peek().filter(|c| matches!(c, 'C' | 'T' | 'F'));
     if court.is_some() {
         ahead.at += 1;
+        if !bare {
+            ahead.blanks();
+        }
         ahead.peek().filter(|c| is_hyphen(*c)).map(|c| ahead.eat(c))?;
+        if !bare {
+            ahead.blanks();
+        }
     } else if bare {
         return None;
     }
     let number = ahead.digits();
-    ahead.eat_after_blanks('/').then_some(())?;
-    ahead.blanks();
+    let hyphen = ahead.peek().filter(|c| court.is_none() && named && is_hyphen(*c));
+    let divided = match hyphen {
+        Some(hyphen) => ahead.eat(hyphen),
+        None => ahead.eat_after_blanks('/'),
+    };
+    divided.then_some(())?;
+    if hyphen.is_none() {
+        ahead.blanks();
+    }
     let year = ahead.digits();
     if number.is_empty() || number.len() > 4 || year.len() != 2 || ahead.rest().starts_with(char::is_alphanumeric) {
         return None;
@@ -50,26 +65,37 @@ fn case_number<'a>(cursor: &mut Cursor<'a>, bare: bool) -> Option<(char, &'a str
     if ahead.rest().starts_with('/') {
         return None;
     }
+    let year = full_year(year.parse().ok()?);
+    if hyphen.is_some() && !WITHOUT_A_COURT.contains(&year) {
+        return None;
+    }
     *cursor = ahead;
     let mut appeal = ahead;
     if appeal.blanks() && appeal.one_of(&["P", "R", "PPU", "RENV", "RX"]) {
         *cursor = appeal;
     }
-    Some((court.unwrap_or('C'), number, full_year(year.parse().ok()?)))
+    Some((court.unwrap_or('C'), number, year))
 }
+
+/// The years whose cases carry no letter of a court: the second court began its work in 1989.
+const WITHOUT_A_COURT: std::ops::RangeInclusive<u16> = 1953..=1989;
 
 /// The document of a case: which one, the words before it tell.
 fn judgment(words: &Wording, text: &str, start: usize, court: char, number: &str, year: u16) -> Reading {
     let celex = |letter: char| format!("6{year}{court}{letter}{number:0>4}").parse::<Celex>().ok();
-    let before = tail(&text[..start], 100);
-    let sentence = before.rfind(['.', ';']).map_or(before, |at| &before[at..]);
-    let ruling = words.rulings.within(sentence).last().map(|(_, ruling)| ruling);
-    match ruling {
+    match ruling(words, text, start) {
         Some(Ruling::Judgment) => Reading::certain(celex('J')),
         Some(Ruling::Order) => Reading::certain(celex('O')),
         Some(Ruling::Opinion) => Reading::certain(celex('C')),
         None => Reading::unsure(['J', 'O', 'C'].into_iter().filter_map(celex).collect(), Reason::KindNotStated),
     }
+}
+
+/// Which document of a case the words of its sentence name.
+fn ruling(words: &Wording, text: &str, start: usize) -> Option<Ruling> {
+    let before = tail(&text[..start], 100);
+    let sentence = before.rfind(['.', ';']).map_or(before, |at| &before[at..]);
+    words.rulings.within(sentence).last().map(|(_, ruling)| ruling)
 }
 
 /// `COM(2021) 206 final`, `SWD(2020) 12`, `JOIN(2020) 18`, `COM/2021/206`. A COM number is a proposal's or another document's.

@@ -8,6 +8,7 @@ mod anaphora;
 mod bind;
 mod cases;
 mod cursor;
+mod designation;
 mod fold;
 mod languages;
 mod makers;
@@ -19,6 +20,7 @@ mod titles;
 mod wording;
 
 pub use addressed::{Addressed, addressed};
+pub(in crate::law) use designation::Designation;
 pub use languages::{Languages, LanguagesError};
 pub use parts::{PartList, RangeFault};
 pub use wording::Wording;
@@ -46,6 +48,8 @@ pub enum Noun {
     JointAction,
     /// A common position.
     CommonPosition,
+    /// A common strategy.
+    CommonStrategy,
     /// A guideline.
     Guideline,
     /// An opinion.
@@ -112,7 +116,7 @@ pub struct Citation {
     pub short: bool,
     /// The act, where the words leave no doubt.
     pub celex: Option<Celex>,
-    /// The acts that are possible where they leave doubt.
+    /// The acts that are possible where they leave doubt; of a short form the one named last first.
     pub candidates: Vec<Celex>,
     /// The parts of the act that stand bound to it, in order of mention, ranges written out.
     pub parts: Vec<Part>,
@@ -120,6 +124,13 @@ pub struct Citation {
     pub parts_start: usize,
     /// Why there is no certain act.
     pub reason: Option<Reason>,
+}
+
+impl Citation {
+    /// The act that the words take: the certain one, or, where a short form can mean several, the one named last.
+    pub fn nearest(&self) -> Option<&Celex> {
+        self.celex.as_ref().or_else(|| self.candidates.first().filter(|_| self.short))
+    }
 }
 
 impl Wording {
@@ -144,8 +155,8 @@ impl Wording {
     }
 
     /// The citations in a text with its short forms, in order of mention. "that Directive" and "the Directive" take the
-    /// directive named last, unless the sentence that names it names another; "this Directive" is the act whose text it
-    /// is (`own`). What stays unclear has a reason.
+    /// directive named last; where the sentence that names it names another, both are candidates only
+    /// ([`Citation::nearest`]). "this Directive" is the act whose text it is (`own`). What stays unclear has a reason.
     pub fn references(&self, text: &str, own: Option<&Celex>) -> Vec<Citation> {
         anaphora::find(self, text, own)
     }
@@ -155,6 +166,11 @@ impl Wording {
 static ENGLISH: LazyLock<Wording> = LazyLock::new(|| {
     Wording::parse(include_str!("../../../rubrics/languages/eng.toml")).expect("the shipped file of English is tested")
 });
+
+/// What the words around a citation in an English text say of its act.
+pub(in crate::law) fn designation(text: &str, citation: &Citation) -> Designation {
+    Designation::of(&ENGLISH, text, citation)
+}
 
 /// The citations in an English text: [`Wording::cite`].
 ///

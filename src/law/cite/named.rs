@@ -1,7 +1,7 @@
 //! Finds words that name acts by number: the kind of act, the Communities in brackets, "No", year and number, suffix;
 //! and lists of them under one head ("Regulations (EC) No 1/2001, (EC) No 2/2001 and (EU) 2015/3").
 
-use super::cursor::{Cursor, head, tail};
+use super::cursor::{Cursor, head, is_hyphen, tail};
 use super::makers::pass_makers;
 use super::reading::{Reading, read, read_plain};
 use super::wording::{Community, Wording};
@@ -82,6 +82,11 @@ impl Communities {
         self.0 & (1 << community as u8) != 0
     }
 
+    /// Whether it is named, and no other.
+    pub fn only(self, community: Community) -> bool {
+        self.0 == 1 << community as u8
+    }
+
     fn add(&mut self, words: &Wording, name: &str) -> bool {
         let known = words.community(name);
         self.0 |= known.map_or(0, |community| 1 << community as u8);
@@ -93,8 +98,9 @@ impl Communities {
 fn act_list(words: &Wording, text: &str, start: usize, found: &mut Vec<Citation>) {
     let Some((noun, plural, start, end)) = head_at(words, text, start) else { return };
     let mut cursor = Cursor::new(text, end);
-    let maker = pass_between(words, &mut cursor);
-    if !cursor.blanks() {
+    let between = pass_between(words, noun, &mut cursor);
+    // "Regulation(EU) 2016/679": a converter lost the blank.
+    if !cursor.blanks() && cursor.peek() != Some('(') {
         return;
     }
     let mut from = start;
@@ -102,12 +108,12 @@ fn act_list(words: &Wording, text: &str, start: usize, found: &mut Vec<Citation>
     while let Some(member) = member(words, &mut cursor) {
         let unmistakable = member.suffix || member.communities.any() || (member.no && words.maker_of.is_empty());
         // "Decision of the Council 2003/9429/EC": only a number that is unmistakably an act's own.
-        let listed = if first { !maker || unmistakable } else { plural || member.no || unmistakable };
+        let listed = if first { !between.maker || unmistakable } else { plural || member.no || unmistakable };
         let plain = member.second.is_none();
         if !listed || (plain && (noun != Noun::Regulation || !(member.no || plural))) {
             return;
         }
-        let around = Around { text, start: from, end: cursor.at, maker };
+        let around = Around { text, start: from, end: cursor.at, between };
         let reading = if plain { read_plain(words, &member, around) } else { Some(read(words, noun, &member, around)) };
         let Some(reading) = reading else { return };
         found.push(citation(text, from, cursor.at, noun, reading));
@@ -135,27 +141,59 @@ fn list_before_act(words: &Wording, text: &str, start: usize, found: &mut Vec<Ci
     }
     let Some(last) = members.last_mut() else { return };
     cursor.at = last.1;
-    let mut maker = pass_between(words, &mut cursor);
+    let mut maker = pass_makers_and_qualifiers(words, &mut cursor);
     let mut ahead = cursor;
     while ahead.blanks() && words.before_act.take(&mut ahead).is_some() {
         cursor = ahead;
-        maker |= pass_between(words, &mut cursor);
+        maker |= pass_makers_and_qualifiers(words, &mut cursor);
         ahead = cursor;
     }
     cursor.blanks();
     let Some((noun, _)) = words.acts.take(&mut cursor) else { return };
     last.1 = cursor.at;
     for (from, end, member) in members {
-        let around = Around { text, start: from, end, maker };
+        let around = Around { text, start: from, end, between: Between { maker, body: false } };
         if member.second.is_some() {
             found.push(citation(text, from, end, noun, read(words, noun, &member, around)));
         }
     }
 }
 
-/// Passes what can stand between the kind of act and its number: "d'exécution", "of the Council"; whether it names who
-/// made the act.
-fn pass_between(words: &Wording, cursor: &mut Cursor<'_>) -> bool {
+/// Passes what can stand between the kind of act and its number: "d'exécution", "of the Council", "of the EEA Joint
+/// Committee".
+fn pass_between(words: &Wording, noun: Noun, cursor: &mut Cursor<'_>) -> Between {
+    let maker = pass_makers_and_qualifiers(words, cursor);
+    let body = noun == Noun::Decision && pass_joint_body(words, cursor);
+    if body {
+        pass_makers_and_qualifiers(words, cursor);
+    }
+    Between { maker, body }
+}
+
+/// Passes "of the EEA Joint Committee"; some words of the name may stand before those that tell a joint body.
+fn pass_joint_body(words: &Wording, cursor: &mut Cursor<'_>) -> bool {
+    let mut ahead = *cursor;
+    if !ahead.blanks() || (words.maker_of.take(&mut ahead).is_none() && !words.maker_of.is_empty()) {
+        return false;
+    }
+    for _ in 0..MOST_WORDS_OF_A_BODY {
+        ahead.blanks();
+        if words.joint_bodies.take(&mut ahead).is_some() {
+            *cursor = ahead;
+            return true;
+        }
+        if ahead.run(|c| c.is_alphabetic() || is_hyphen(c)).is_empty() {
+            return false;
+        }
+    }
+    false
+}
+
+/// How many words can stand between "of" and the words that tell a joint body, and one.
+const MOST_WORDS_OF_A_BODY: usize = 5;
+
+/// Passes "d'exécution" and "of the Council"; whether it names who made the act.
+fn pass_makers_and_qualifiers(words: &Wording, cursor: &mut Cursor<'_>) -> bool {
     let mut maker = false;
     loop {
         maker |= pass_makers(words, cursor);
@@ -185,14 +223,22 @@ pub(super) fn citation(text: &str, start: usize, end: usize, noun: Noun, reading
     }
 }
 
+/// What stands between kind and number.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Between {
+    /// Whether who made the act is named.
+    pub maker: bool,
+    /// Whether that is a joint body under an agreement.
+    pub body: bool,
+}
+
 /// A citation's place in its text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Around<'a> {
     pub text: &'a str,
     pub start: usize,
     pub end: usize,
-    /// Whether who made it stands between kind and number.
-    pub maker: bool,
+    pub between: Between,
 }
 
 impl<'a> Around<'a> {
@@ -248,7 +294,7 @@ fn goes_on(rest: &str, slash: bool) -> bool {
 }
 
 /// "No", "Nos", "No.", "N°", "Nº", with the blanks after it.
-fn number_sign(words: &Wording, cursor: &mut Cursor<'_>) -> bool {
+pub(super) fn number_sign(words: &Wording, cursor: &mut Cursor<'_>) -> bool {
     let mut ahead = *cursor;
     let there = words.signs.take_glued(&mut ahead).is_some();
     ahead.eat('.');

@@ -66,7 +66,8 @@ fn letter(noun: Noun, member: &Member<'_>) -> &'static str {
         Noun::FrameworkDecision => "F",
         // Joint actions in justice and home affairs (before Amsterdam) are filed with the framework decisions.
         Noun::JointAction if member.communities.has(Community::HomeAffairs) => "F",
-        Noun::JointAction | Noun::CommonPosition => "E",
+        Noun::JointAction | Noun::CommonPosition | Noun::CommonStrategy => "E",
+        Noun::Recommendation if member.communities.only(Community::CoalAndSteel) => "K",
         Noun::Recommendation => "H",
         Noun::Guideline => "O",
         Noun::Opinion => "A",
@@ -112,6 +113,9 @@ fn regulation(words: &Wording, member: &Member<'_>, second: &str) -> Reading {
                 (late >= YEAR_FIRST).then_some(false)
             } else if late < YEAR_FIRST {
                 Some(true)
+            } else if communities.any() {
+                // Euratom alone: its regulations had "No" before their number while the year came last.
+                Some(false)
             } else {
                 (early >= YEAR_FIRST).then_some(false)
             };
@@ -129,6 +133,9 @@ fn regulation(words: &Wording, member: &Member<'_>, second: &str) -> Reading {
 
 /// Decisions: year/number, but number/year after "No"; those of the Coal and Steel Community have a letter of their own.
 fn decision(words: &Wording, member: &Member<'_>, second: &str, around: Around<'_>) -> Reading {
+    if around.between.body {
+        return Reading::unsure(Vec::new(), Reason::AgreementBody);
+    }
     let Member { communities, no, first, suffix, .. } = *member;
     let number_first = year_of(second).map(|year| (year, first));
     let year_first = year_of(first).map(|year| (year, second));
@@ -158,7 +165,7 @@ fn decision(words: &Wording, member: &Member<'_>, second: &str, around: Around<'
         return Reading::unsure(Vec::new(), Reason::AgreementBody);
     }
     let institution =
-        around.maker || words.makers.at_end(around.before()).is_some() || of_an_institution(words, around);
+        around.between.maker || words.makers.at_end(around.before()).is_some() || of_an_institution(words, around);
     if institution {
         Reading::certain(celex)
     } else {

@@ -56,6 +56,14 @@ fn kinds_and_orders() {
         ("Council Directive of 20 January 1976 on the weight of bales (76/9211/EEC)", &["31976L9211"]),
         ("87/9598/EEC: Commission Recommendation of 8 December 1987", &["31987H9598"]),
         ("the list (76/9211/EEC) and the value 76/9212/EEC", &[]),
+        ("Regulation (Euratom) 2016/52", &["32016R0052"]),
+        ("Regulation (Euratom) No 2016/79", &["31979R2016"]),
+        ("Regulation 2016/79", &["?"]),
+        ("Commission Recommendation 77/9330/ECSC", &["31977K9330"]),
+        ("Recommendation 83/9571/EEC, ECSC", &["31983H9571"]),
+        ("Council Common Strategy 1999/9414/CFSP", &["31999E9414"]),
+        ("Regulation(EU) 2016/679", &["32016R0679"]),
+        ("regulation(s) 12/2004", &[]),
     ];
     for (text, want) in rows {
         assert_eq!(acts(text), *want, "{text}");
@@ -138,6 +146,9 @@ fn doubts_have_reasons() {
         ("Decision No 1/80 of the Association Council", Some(Reason::AgreementBody), 0),
         ("Decision No 1/95 of the EC-Turkey Association Council", Some(Reason::AgreementBody), 0),
         ("EEA Joint Committee Decision No 94/1999", Some(Reason::AgreementBody), 0),
+        ("Decision of the EEA Joint Committee No 154/2018", Some(Reason::AgreementBody), 0),
+        ("Decision of the EC-Turkey Association Council No 1/95", Some(Reason::AgreementBody), 0),
+        ("Case 26-62", Some(Reason::KindNotStated), 3),
         ("Decision No 1/80", Some(Reason::BodyNotNamed), 1),
         ("Regulation (EU) 3021/4055", Some(Reason::NoPlausibleYear), 0),
         ("Regulation 2018/1999", Some(Reason::TwoReadings), 2),
@@ -152,6 +163,45 @@ fn doubts_have_reasons() {
         assert_eq!((found[0].reason, found[0].candidates.len()), (reason, candidates), "{text}");
         assert_eq!(found[0].celex.is_some(), reason.is_none(), "{text}");
     }
+}
+
+#[test]
+fn cases_of_old_and_torn_cases() {
+    let rows: &[(&str, &[&str])] = &[
+        ("Judgment of the Court of 5 February 1963, Van Gend en Loos, Case 26-62", &["61962CJ0026"]),
+        ("judgment in Case C- 131/12", &["62012CJ0131"]),
+        ("judgment in Case C\u{2013} 131/12", &["62012CJ0131"]),
+        ("judgment in Case 26-15", &[]),
+        ("in case 60-80 % of the sums are paid", &[]),
+        ("the judgment, vitamin C- 131/12", &[]),
+    ];
+    for (text, want) in rows {
+        assert_eq!(acts(text), *want, "{text}");
+    }
+}
+
+#[test]
+fn an_article_behind_its_act_is_bound_where_nothing_follows() {
+    assert_eq!(parts("Regulation (EU) 2016/679, Article 17"), ["17"]);
+    assert_eq!(parts("as before (see Regulation (EU) 2016/679, Articles 17 and 18), the fee"), ["17", "18"]);
+    assert!(parts("Under Regulation (EU) 2016/679, Article 17 applies.").is_empty());
+    assert!(parts("Regulation (EU) 2016/679 Article 17").is_empty());
+}
+
+#[test]
+fn what_no_longer_applies_is_a_short_form_all_the_same() {
+    let targets = |text: &str| -> Vec<(Option<String>, bool)> {
+        let short = references(text, None).into_iter().filter(|c| c.short);
+        short.map(|c| (c.nearest().map(ToString::to_string), c.celex.is_some())).collect()
+    };
+    let decision = Some("32001D0462".to_string());
+    assert_eq!(targets("Decision 2001/462/EC ended. Article 2 of the Decision no longer applies."), [(decision, true)]);
+    let last = Some("32002L0058".to_string());
+    let two = "Directive 95/46/EC was followed by Directive 2002/58/EC. Article 15 of that Directive applies.";
+    assert_eq!(targets(two), [(last, false)]);
+    assert_eq!(targets("Article 15 of that Directive applies."), [(None, false)]);
+    let unread = "Regulation (EC) No 1/2001 and Regulation 2018/1999 end. Article 1 of that Regulation";
+    assert_eq!(targets(unread), [(None, false)]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use super::cursor::{Cursor, tail};
 use super::makers::{Made, made};
-use super::named::{Around, citation, head_at, member};
+use super::named::{Around, Between, citation, head_at, member};
 use super::reading::read;
 use super::wording::Wording;
 use super::{Citation, Noun};
@@ -28,7 +28,7 @@ pub(super) fn number_apart(words: &Wording, text: &str, start: usize, found: &mu
         }
         noun
     };
-    let around = Around { text, start, end: cursor.at, maker: false };
+    let around = Around { text, start, end: cursor.at, between: Between::default() };
     found.push(citation(text, start, cursor.at, noun, read(words, noun, &member, around)));
 }
 
