@@ -3,14 +3,15 @@
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// `A) `, `(B) `, `C. `, `D: `, `Option A – `, in bold or not.
+/// `A) `, `(B) `, `C. `, `D: `, `Option A – `, in bold (by stars or lines) or not.
 static CAPITAL: LazyLock<Option<Regex>> = LazyLock::new(|| label("[A-D]"));
 /// The same with small letters or figures, which count only where all options have them, in order.
 static SMALL: LazyLock<Option<Regex>> = LazyLock::new(|| label("[a-d1-4]"));
 
 fn label(letters: &str) -> Option<Regex> {
+    let end = "[*_]*";
     let pattern = format!(
-        r"^\s*\**(?:(?i:option|answer)\s+)?(?:[(\[]({letters})[)\]]\**\s*|({letters})(?:[)\]]\**\s*|[.:]\**\s+|\s+[-–—]\s+))"
+        r"^\s*[*_]*(?:(?i:option|answer|choice)\s+)?(?:[(\[]({letters})[)\]]{end}\s*|({letters})(?:[)\]]{end}\s*|[.:]{end}\s+|{end}\s+[-–—]\s+))"
     );
     Regex::new(&pattern).ok()
 }
@@ -39,9 +40,16 @@ pub fn without_labels(options: &[&str]) -> Vec<String> {
     let small = in_order("abcd") || in_order("1234");
     let one = |option: &&str| {
         let label = found(&CAPITAL, option).or_else(|| found(&SMALL, option).filter(|_| small));
-        label.map_or_else(|| (*option).to_string(), |(_, end)| option[end..].trim().to_string())
+        label.map_or_else(|| (*option).to_string(), |(_, end)| closed(option, option[end..].trim()).to_string())
     };
     options.iter().map(one).collect()
+}
+
+/// What follows a label, without the mark that closes what was opened before the label (`**A) all bold**`).
+fn closed<'a>(option: &str, rest: &'a str) -> &'a str {
+    let opened = ["**", "__", "*", "_"].into_iter().find(|mark| option.trim_start().starts_with(mark));
+    let only = |mark: &&str| rest.matches(*mark).count() == 1;
+    opened.filter(only).and_then(|mark| rest.strip_suffix(mark)).unwrap_or(rest)
 }
 
 #[cfg(test)]
@@ -52,6 +60,7 @@ mod tests {
     fn labels_go_and_words_stay() {
         let all = without_labels(&["**A)** first", "Option B: second", "C – third", "[D] fourth"]);
         assert_eq!(all, ["first", "second", "third", "fourth"]);
+        assert_eq!(without_labels(&["__A)__ first", "_B._ second", "**C** – third", "**D) fourth**"]), all);
         assert_eq!(without_labels(&["a) x", "b) y"]), ["x", "y"]);
         let kept = ["1. January 1990", "A-level", "D. ", "B", "(a) of Article 3"];
         assert_eq!(without_labels(&kept), kept);

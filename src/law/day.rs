@@ -156,6 +156,30 @@ impl Day {
         let date = NaiveDate::from_ymd_opt(year, u32::try_from(month + 1).unwrap_or(0), day);
         Self::from_naive(date.ok_or(DayError::Malformed)?).ok_or(DayError::Filler)
     }
+
+    /// Reads a day in any of the notations of English prose: `25 May 2018`, `May 25, 2018`, `25th of May 2018`,
+    /// `Sept. 1, 2018`.
+    ///
+    /// ```
+    /// use legal_link::law::Day;
+    /// assert_eq!(Day::parse_prose("May 25th, 2018"), Day::parse_long("25 May 2018"));
+    /// ```
+    ///
+    /// # Errors
+    /// [`DayError`] if it is no such date or a filler.
+    pub fn parse_prose(text: &str) -> Result<Self, DayError> {
+        let words = text.split([' ', ',', '.']).filter(|word| !matches!(*word, "" | "the" | "of"));
+        let (mut numbers, months): (Vec<&str>, Vec<&str>) =
+            words.partition(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+        let [month] = months[..] else { return Err(DayError::Malformed) };
+        let begins = |name: &&&str| name.get(..month.len()).is_some_and(|n| n.eq_ignore_ascii_case(month));
+        let month = MONTHS.iter().find(begins).filter(|_| month.len() >= 3).ok_or(DayError::Malformed)?;
+        if let Some(first) = numbers.first_mut() {
+            *first = first.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        }
+        numbers.insert(numbers.len().min(1), month);
+        Self::parse_long(&numbers.join(" "))
+    }
 }
 
 impl FromStr for Day {
@@ -198,6 +222,7 @@ mod tests {
             let day = Day::from_ymd(Day::FIRST_YEAR, 1, 1).expect("the first day").plus_days(days);
             prop_assert_eq!(day.to_string().parse::<Day>(), Ok(day));
             prop_assert_eq!(Day::parse_long(&day.long()), Ok(day));
+            prop_assert_eq!(Day::parse_prose(&day.long()), Ok(day));
         }
     }
 }

@@ -23,6 +23,7 @@ mod purse;
 mod route;
 mod served;
 mod silence;
+mod thought;
 mod whole;
 
 pub use ask::{Ask, End, ModelName, ModelNameError, Reply, Role, Schema, Turn, Usage};

@@ -4,6 +4,7 @@
 //! Python literals. All of that is read. What is never done is repair that invents content: a reply cut
 //! in the middle is [`ObjectError::Truncated`], two objects are [`ObjectError::SeveralObjects`].
 
+use super::thought::after_thoughts;
 use serde_json::{Map, Number, Value};
 
 /// Why a reply holds no usable object.
@@ -46,6 +47,7 @@ pub fn object(reply: &str) -> Result<Value, ObjectError> {
         let start = reader.at;
         match reader.value(0) {
             Ok(value @ Value::Object(_)) => objects.push(value),
+            Ok(list) if is_note_mark(&list, reply, start, reader.at) => {}
             Ok(_) => others += 1,
             Err(Stop::End) => return Err(ObjectError::Truncated),
             Err(Stop::Syntax) => reader.at = start + 1,
@@ -59,12 +61,25 @@ pub fn object(reply: &str) -> Result<Value, ObjectError> {
     }
 }
 
-/// What follows the model's thoughts; a thought that never closes is a cut reply.
-fn after_thoughts(reply: &str) -> Result<&str, ObjectError> {
-    match reply.rfind("</think>") {
-        Some(at) => Ok(&reply[at + "</think>".len()..]),
-        None if reply.trim_start().starts_with("<think>") => Err(ObjectError::Truncated),
-        None => Ok(reply),
+/// Whether a list is a note mark: figures in the middle of a line of words.
+fn is_note_mark(list: &Value, reply: &str, start: usize, end: usize) -> bool {
+    let before = reply[..start].rsplit('\n').next().unwrap_or_default();
+    let after = reply[end..].split('\n').next().unwrap_or_default();
+    let words = |text: &str| text.contains(char::is_alphanumeric);
+    list.as_array().is_some_and(|figures| !figures.is_empty() && figures.iter().all(Value::is_number))
+        && (words(before) || words(after))
+}
+
+/// Where the object or list ends that begins at `start`; a cut one ends with the text. None where none begins.
+pub(super) fn value_end(text: &str, start: usize) -> Option<usize> {
+    let mut reader = Reader { bytes: text.as_bytes(), at: start, text };
+    if !matches!(reader.bytes.get(start), Some(b'{' | b'[')) {
+        return None;
+    }
+    match reader.value(0) {
+        Ok(_) => Some(reader.at),
+        Err(Stop::End) => Some(text.len()),
+        Err(Stop::Syntax) => None,
     }
 }
 
@@ -212,6 +227,27 @@ mod tests {
         assert_eq!(object("{\"a\":1}\n{\"a\":2}"), Err(ObjectError::SeveralObjects));
         assert_eq!(object("<think>{\"a\":1}"), Err(ObjectError::Truncated));
         assert_eq!(object("I will not."), Err(ObjectError::NoObject));
+    }
+
+    #[test]
+    fn figures_in_a_line_of_words_are_note_marks() {
+        for refusal in ["I cannot write that [1].", "See [a] and [1, 2].", "No.\n[1] A source"] {
+            assert_eq!(object(refusal), Err(ObjectError::NoObject), "{refusal}");
+        }
+        for list in ["[1, 2]", "```json\n[1]\n```", "[]", "Here: [\"a\"]"] {
+            assert_eq!(object(list), Err(ObjectError::NotAnObject), "{list}");
+        }
+    }
+
+    #[test]
+    fn drafts_in_thoughts_are_no_objects_and_marks_in_strings_no_thoughts() {
+        let channels = "<|channel|>analysis<|message|>{\"a\":1}<|end|><|start|>assistant<|channel|>final<|message|>";
+        for thought in ["[THINK]{\"a\":1}[/THINK]", "<thinking>{\"a\":1}</thinking>", "{\"a\":1}</think>", channels] {
+            assert_eq!(object(&format!("{thought}{{\"a\":2}}")).unwrap()["a"], 2, "{thought}");
+        }
+        assert_eq!(object("Sure.\n<think>{\"a\":1}"), Err(ObjectError::Truncated));
+        assert_eq!(object("{\"a\":\"</think>\"}").unwrap()["a"], "</think>");
+        assert_eq!(object("{\"a\":\"</think>\", \"b\": {\"c\":1}, \"d"), Err(ObjectError::Truncated));
     }
 
     proptest! {

@@ -66,14 +66,15 @@ pub fn structure_flaws(options: &[&str], answer_index: &serde_json::Value, rules
     if options.len() != rules.limits.options {
         flaws.insert(StructureFlaw::OptionCount);
     }
-    if options.iter().any(|o| o.trim().is_empty()) {
+    if options.iter().any(|o| normal(o).is_empty()) {
         flaws.insert(StructureFlaw::EmptyOption);
     }
     let distinct: BTreeSet<String> = options.iter().map(|o| folded(o)).collect();
     if distinct.len() < options.len() {
         flaws.insert(StructureFlaw::DuplicateOptions);
     }
-    if options.iter().any(|o| finds_outside_quotations(&rules.meta, o.trim())) {
+    let spaced = |option: &str| option.split_whitespace().collect::<Vec<_>>().join(" ");
+    if options.iter().any(|o| finds_outside_quotations(&rules.meta, &spaced(o))) {
         flaws.insert(StructureFlaw::MetaOption);
     }
     flaws
@@ -88,11 +89,18 @@ pub(super) fn finds_outside_quotations(patterns: &[Regex], text: &str) -> bool {
 
 /// A text as it is compared: case, white space, marks and the notation of days aside.
 pub(super) fn folded(text: &str) -> String {
-    static LONG_DAY: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b\d{1,2} [A-Za-z]{3,9} \d{4}\b").ok());
+    static DAY: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let month = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}";
+        let number = r"\d{1,2}(?:st|nd|rd|th)?";
+        let pattern = format!(
+            r"(?i)\b(?:(?:the )?{number}(?: of)? {month}\.?,? \d{{4}}|{month}\.? (?:the )?{number},? \d{{4}})\b"
+        );
+        Regex::new(&pattern).ok()
+    });
     let text = normal(text);
-    let text = match LONG_DAY.as_ref() {
+    let text = match DAY.as_ref() {
         Some(day) => day.replace_all(&text, |found: &regex::Captures| {
-            Day::parse_long(&found[0]).map_or_else(|_| found[0].to_string(), |d| d.to_string())
+            Day::parse_prose(&found[0]).map_or_else(|_| found[0].to_string(), |d| d.to_string())
         }),
         None => text.as_str().into(),
     };
@@ -169,5 +177,82 @@ fn passages(draft: &Draft, count: usize, verdict: &mut Verdict) {
     let mut seen = BTreeSet::new();
     if draft.passages.iter().any(|p| !p.text.trim().is_empty() && !seen.insert((&p.celex, &p.text))) {
         verdict.refuse("two passages are the same");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules() -> Rules {
+        Rules::parse("checks.toml", include_str!("../../rubrics/checks.toml")).expect("the shipped rules")
+    }
+
+    #[test]
+    fn one_day_is_one_in_every_notation() {
+        for day in ["3 May 1999", "May 3, 1999", "3rd May 1999", "the 3rd of May 1999", "MAY 3rd 1999", "03 May 1999"] {
+            assert_eq!(folded(day), "1999-05-03", "{day}");
+        }
+        assert_eq!(folded("From 1 Sept. 2000."), "from 2000-09-01");
+        assert_eq!(folded("Article 5 Marches 2000"), "article 5 marches 2000");
+        assert_eq!(folded("31 February 2000"), "31 february 2000");
+    }
+
+    #[test]
+    fn composed_or_not_a_word_is_one() {
+        let index = serde_json::Value::from(0);
+        assert_eq!(key_flaw(&["E\u{301}tat", "b"], &index, "\u{c9}tat"), None);
+        let flaws = structure_flaws(&["E\u{301}tat", "\u{c9}tat", "\u{200b}", "d"], &index, &rules());
+        assert_eq!(flaws, BTreeSet::from([StructureFlaw::DuplicateOptions, StructureFlaw::EmptyOption]));
+    }
+
+    #[test]
+    fn options_that_speak_of_options_are_told_from_law() {
+        let rules = rules();
+        let meta = |option: &str| {
+            let options = ["w", "x", "y", option];
+            structure_flaws(&options, &serde_json::Value::from(0), &rules).contains(&StructureFlaw::MetaOption)
+        };
+        for option in [
+            "All the above",
+            "All options are correct",
+            "None of the options is right.",
+            "All of the foregoing",
+            "Neither A nor B",
+            "Options A and C",
+            "Only A and B",
+            "A, B and C",
+            "(a), (b), and (d)",
+            "A & B",
+            "Both options B and C are correct",
+            "None of them is correct",
+            "More than one of the above",
+            "Only option B",
+            "All  of\u{a0}the above",
+            "Both answers are wrong",
+            "No option is correct",
+            "Either A or B",
+            "A/B",
+        ] {
+            assert!(meta(option), "{option}");
+        }
+        for option in [
+            "Both Regulations remain in force",
+            "Annex A and B to Directive 92/43/EEC",
+            "None of the Member States",
+            "All acts listed in Annex II",
+            "A and its successors in title",
+            "All the other Member States",
+            "Neither Directive 95/46/EC nor its amendments",
+            "Articles 4 and 5",
+            "Only Annex A",
+            "Both options under Article 4",
+            "No answer was given by the Commission",
+            "Each statement of account",
+            "All the preceding Regulations",
+            "A",
+        ] {
+            assert!(!meta(option), "{option}");
+        }
     }
 }

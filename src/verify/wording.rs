@@ -1,15 +1,18 @@
 //! Whether a text says certain words: compared after normalisation, on whole words.
 
-/// White space runs as one blank; quotation marks, dashes and ellipses in one form; all else as written.
+use icu_normalizer::ComposingNormalizerBorrowed;
+
+/// Letters composed with their accents (Unicode NFC); white space runs as one blank; quotation marks, dashes and
+/// ellipses in one form; characters without width left out; all else as written.
 pub(super) fn normal(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in ComposingNormalizerBorrowed::new_nfc().normalize(text).chars() {
         match c {
             '‘' | '’' | '‚' | '‛' | '′' | '`' => out.push('\''),
             '“' | '”' | '„' | '«' | '»' | '″' => out.push('"'),
             '‐' | '‑' | '‒' | '–' | '—' | '−' => out.push('-'),
             '…' => out.push_str("..."),
-            '\u{ad}' | '\u{200b}' | '\u{feff}' => {}
+            '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' => {}
             c if c.is_whitespace() => {
                 if !out.is_empty() && !out.ends_with(' ') {
                     out.push(' ');
@@ -70,6 +73,12 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = String> {
 #[cfg(test)]
 mod tests {
     use super::{normal, says};
+
+    #[test]
+    fn letters_are_composed_and_have_width() {
+        assert_eq!(normal("E\u{301}tat"), normal("\u{c9}tat"));
+        assert_eq!(normal("\u{200b}\u{2060} \u{feff}"), "");
+    }
 
     #[test]
     fn words_are_whole_and_marks_are_one() {

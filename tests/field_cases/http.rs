@@ -199,7 +199,7 @@ fn cached(input: &Value) -> Value {
     drop(put);
     let blob = only_blob(folder.path().join("v1/blobs"));
     let whole = fs::read(&blob).expect("the blob");
-    let part = |size: u64| &whole[..whole.len() * usize::try_from(size).expect("a size") / recorded];
+    let part = |size: u64| left(&whole, usize::try_from(size).expect("a size"), recorded);
     fs::remove_file(&blob).expect("removed");
     if let Some(size) = input["final_bytes"].as_u64() {
         fs::write(&blob, part(size)).expect("written");
@@ -209,6 +209,14 @@ fn cached(input: &Value) -> Value {
     }
     let cache = Cache::open(folder.path(), Shipped::default()).expect("a cache");
     json!({"cached": matches!(cache.get(&key), Ok(Some(_)))})
+}
+
+/// What is left of a blob when `size` of the `recorded` bytes stand on disk: its beginning, or more than it.
+fn left(whole: &[u8], size: usize, recorded: usize) -> Vec<u8> {
+    match size.checked_sub(recorded) {
+        Some(more) => [whole, &vec![b'a'; more]].concat(),
+        None => whole[..whole.len() * size / recorded].to_vec(),
+    }
 }
 
 fn only_blob(folder: PathBuf) -> PathBuf {

@@ -19,6 +19,7 @@ mod versions;
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
 type Arm = fn(&str, &Value) -> Option<Value>;
@@ -100,7 +101,11 @@ fn ask(case: &Case, tally: &mut Tally) -> Option<String> {
         return Some(format!("{id}: no group `{group}`"));
     };
     let waits = lists::WAITING.iter().any(|(k, _)| k == kind);
-    let given = match (arm(kind, input), waits) {
+    let Ok(answer) = catch_unwind(|| arm(kind, input)) else {
+        tally.failed += 1;
+        return Some(format!("{id} {kind}: its arm panicked\n    input    {input}"));
+    };
+    let given = match (answer, waits) {
         (Some(given), false) => given,
         (Some(_), true) => return Some(format!("{id}: `{kind}` has an arm, take it off the waiting list")),
         (None, true) => {
