@@ -11,7 +11,7 @@ static SMALL: LazyLock<Option<Regex>> = LazyLock::new(|| label("[a-d1-4]"));
 fn label(letters: &str) -> Option<Regex> {
     let end = "[*_]*";
     let pattern = format!(
-        r"^\s*[*_]*(?:(?i:option|answer|choice)\s+)?(?:[(\[]({letters})[)\]]{end}\s*|({letters})(?:[)\]]{end}\s*|[.:]{end}\s+|{end}\s+[-–—]\s+))"
+        r"^\s*[*_]*(?:(?i:option|answer|choice)\s+)?(?:[(\[]({letters})[)\]][.:]?{end}\s*|({letters})(?:[)\]][.:]?{end}\s*|[.:]{end}\s+|{end}\s+[-–—]\s+))"
     );
     Regex::new(&pattern).ok()
 }

@@ -3,7 +3,7 @@
 
 use super::Entry;
 use crate::law::Digest;
-use flate2::read::GzDecoder;
+use flate2::bufread::GzDecoder;
 use flate2::{Compression, GzBuilder};
 use std::io::{Read as _, Write as _};
 
@@ -25,7 +25,7 @@ pub(super) fn digest(of: &str) -> Option<Digest> {
 /// What is wrong with a blob.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BlobFault {
-    /// Not a gzip file, or one that breaks off.
+    /// Not a gzip file, one that breaks off, or one with more behind its end.
     #[error("it cannot be decompressed")]
     Compression,
     /// More bytes than any document has.
@@ -65,6 +65,9 @@ pub(super) fn unpack(file: &[u8], want: &Digest) -> Result<Vec<u8>, BlobFault> {
     decoder.read_to_end(&mut bytes).map_err(|_| BlobFault::Compression)?;
     if bytes.len() as u64 > LONGEST {
         return Err(BlobFault::TooLong);
+    }
+    if !decoder.into_inner().into_inner().is_empty() {
+        return Err(BlobFault::Compression);
     }
     if Digest::of(&bytes) == *want { Ok(bytes) } else { Err(BlobFault::Digest) }
 }
@@ -115,5 +118,6 @@ mod tests {
             }
         }
         assert_eq!(unpack(&file[..file.len() - 9], &Digest::of(&bytes)), Err(BlobFault::Compression));
+        assert_eq!(unpack(&[&file, &b"x"[..]].concat(), &Digest::of(&bytes)), Err(BlobFault::Compression));
     }
 }

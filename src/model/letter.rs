@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// What may stand between an announcement and the letter: marks, and words that say nothing.
-const FILLING: &str = r#"(?:[\s:=*_$"'`(\[{<>\\}\])“”‘’–—-]|\b(?:is|was|would|must|should|be|the|my|final|correct|best|right|option|answer|choice|letter|text|boxed|therefore|thus|hence|so|clearly|certainly|definitely|surely|obviously|most|very|likely|probably|i|think|believe)\b)*"#;
+const FILLING: &str = r#"(?:[\s:：=*_$"'`(\[{<>\\}\])“”‘’–—-]|\b(?:is|was|would|must|should|be|the|my|final|correct|best|right|option|answer|choice|letter|text|boxed|therefore|thus|hence|so|clearly|certainly|definitely|surely|obviously|most|very|likely|probably|i|think|believe)\b)*"#;
 
 type Pattern = LazyLock<Option<Regex>>;
 
@@ -19,7 +19,7 @@ fn pattern(text: &str) -> Option<Regex> {
 /// The answer, announced: "the answer is", "I choose", "the best option:".
 static ANSWER: Pattern = LazyLock::new(|| {
     let question = r"(?:\s+(?:to|for|of)(?:\s+(?:the|this|that|your))?\s+(?:question|problem|item)(?:\s+\d+)?)?";
-    let chosen = r"(?:final|correct|best|right|my|chosen|proper)\s+(?:option|choice|letter|alternative)|(?:option|choice)\s+is|(?:correct|solution|response|result|conclusion|verdict)\s*:";
+    let chosen = r"(?:final|correct|best|right|my|chosen|proper)\s+(?:option|choice|letter|alternative|decision|selection)|(?:option|choice)\s+is|(?:correct|solution|response|result|conclusion|verdict)\s*:";
     let choosing = r"choose|chose|chosen|pick(?:ed)?|select(?:ed|ion)?|go(?:ing)? (?:with|for)";
     pattern(&format!(r"(?i)\b(?:answer{question}|{chosen}|{choosing})({FILLING})\b([a-z])\b"))
 });
@@ -36,7 +36,7 @@ static AFFIRMED: Pattern = LazyLock::new(|| {
 });
 /// Words before a letter that leave open whether it is meant.
 static OPEN: Pattern = LazyLock::new(|| {
-    pattern(r#"(?i)(?:\b(?:and|or|nor|not|neither|either|both|whether|if|why)|[,/&])[\s(\[*_"'“‘]*$"#)
+    pattern(r#"(?i)(?:\b(?:and|or|nor|not|neither|either|both|whether|if|why)|\b[A-Za-z]\s*[,/&])[\s(\[*_"'“‘]*$"#)
 });
 /// Words after a letter that deny it.
 static DENIED: Pattern = LazyLock::new(|| {
@@ -48,7 +48,9 @@ static DENIED: Pattern = LazyLock::new(|| {
 });
 /// A second letter behind the first.
 static ALTERNATIVE: Pattern = LazyLock::new(|| {
-    pattern(r#"^[\s)\]}*_$."'”’>]*(?:,?\s*(?:or|and|OR|AND)\b|[/,&+])[\s(\[{*_$"'“‘<]*([A-Za-z])\b(?:[^\w'’]|$)"#)
+    pattern(
+        r#"^[\s)\]}*_$."'”’>]*(?:,?\s*(?:or|and|OR|AND)\b|[/,&+])\s*(?:(?:maybe|perhaps|possibly|even)\s+)?[\s(\[{*_$"'“‘<]*([A-Za-z])\b(?:[^\w'’]|$)"#,
+    )
 });
 /// A letter that is the beginning of a name: of a case (`C-131/12`), of a point (`D.4`), of a paper (`C(2019)`).
 static COMPOUND: Pattern = LazyLock::new(|| pattern(r"^(?:[-‐‑]\w|–\d|[.(/]\d|['’]s\b)"));
@@ -65,8 +67,9 @@ static LINE: Pattern = LazyLock::new(|| {
     let lead = "so|thus|therefore|hence|it|it['’]s|is|must|be|clearly|definitely|probably|i|think|say|the|letter";
     pattern(&format!(r"^(?:\W|_|\b(?i:{lead})\b)*(?:[A-Z]|[(\[][a-z])(?:\W|_)*$"))
 });
-/// Signs of typesetting and of servers: `\text{`, `</answer>`, `<|message|>`.
-static SIGNS: Pattern = LazyLock::new(|| pattern(r"\\+[A-Za-z]+\s*(\{)|</[A-Za-z_]+>|<\|[^|<>]*\|>"));
+/// Signs of typesetting and of servers: `\text{`, `__`, `</answer>`, `<|message|>`.
+static SIGNS: Pattern =
+    LazyLock::new(|| pattern(r"\\+[A-Za-z]+\s*(\{)|</[A-Za-z_]+>|<\|[^|<>]*\|>|__+|\b_([A-Za-z])_\b"));
 
 /// The option that a reply names, out of `letters`; none where it names none of them, or more than one.
 ///
@@ -105,7 +108,7 @@ fn fields(reply: &str) -> Option<BTreeSet<char>> {
 
 /// The letters that a text names by the surest of its ways to name one.
 fn in_prose(text: &str) -> Option<BTreeSet<char>> {
-    let text = &SIGNS.as_ref()?.replace_all(text, " $1");
+    let text = &SIGNS.as_ref()?.replace_all(text, " $1$2");
     let text = text.trim();
     if let Some(letter) = alone(text) {
         return Some(BTreeSet::from([letter]));
@@ -276,12 +279,15 @@ mod tests {
             ("D - it was repealed", Some('D')),
             ("B – 25 May 2018. Option A names another day.", Some('B')),
             ("A, because B was repealed.", Some('A')),
-            ("Therefore, D.", None),
+            ("Therefore, D.", Some('D')),
             ("It must be\n(d)", Some('D')),
             ("D is the correct answer.\nB was only amended.", Some('D')),
             ("C is correct. Option A names another act.", Some('C')),
             ("C is not correct.", None),
             ("A or C is correct.", None),
+            ("Options A and B are wrong, C is right.", Some('C')),
+            ("Answer: B or perhaps D", None),
+            ("Answer: C, I am sure.", Some('C')),
         ]);
     }
 
@@ -294,6 +300,8 @@ mod tests {
             ("Answer: \\textbf{C}", Some('C')),
             ("The answer is “C”.", Some('C')),
             ("Answer – B", Some('B')),
+            ("Answer: __B__", Some('B')),
+            ("Answer: _(b)_", Some('B')),
             ("The answer is most likely C.", Some('C')),
             ("{\"letter\": \"C\", \"explanation\": \"The answer is not A, option B\"}", Some('C')),
             ("```json\n{\"answer\": \"B) the act\"}\n```", Some('B')),
