@@ -208,8 +208,8 @@ fn affirmed(text: &str, noun: bool) -> Option<BTreeSet<char>> {
 fn lone_lines(text: &str) -> Option<BTreeSet<char>> {
     let line = LINE.as_ref()?;
     let ends = [text.lines().next(), text.lines().next_back()];
-    let lone = ends.into_iter().flatten().filter(|l| alone(l).is_some() || line.is_match(l));
-    Some(lone.filter_map(|l| l.chars().rfind(char::is_ascii_alphabetic)).map(|c| c.to_ascii_uppercase()).collect())
+    let found = ends.into_iter().flatten().filter(|l| alone(l).is_some() || line.is_match(l));
+    Some(found.filter_map(|l| l.chars().rfind(char::is_ascii_alphabetic)).map(|c| c.to_ascii_uppercase()).collect())
 }
 
 /// The labels that lines carry and that are not denied there, each with the place where its line begins.
