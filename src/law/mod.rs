@@ -29,6 +29,7 @@ mod registry;
 mod relation;
 mod title;
 mod versions;
+mod written;
 
 pub use act::{Act, Flavour, Unit, UnitKind, join_words};
 pub use answer::Answer;
@@ -69,3 +70,4 @@ pub use title::{TitleShown, title_in};
 pub use versions::{
     belonging, concerns, is_superseded, newest_served, not_consolidated, state_around, text_with, version_on,
 };
+pub use written::written_days;

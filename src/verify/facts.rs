@@ -3,7 +3,7 @@
 
 use super::check::{Check, Verdict};
 use super::proof::{Proven, prove_all};
-use super::prose::{Mention, Named, days, mentions};
+use super::prose::{Mention, Named, days_set, mentions};
 use super::wording::{normal, says};
 use crate::dataset::{Claim, ClaimForm, Draft, Proof};
 use crate::graph::RelationGraph;
@@ -44,9 +44,10 @@ impl Proofs {
     }
 }
 
-/// Whether a stem names a day; without one the answer changes with time.
+/// Whether a stem names a day to answer for; without one the answer changes with time. The date by which an act
+/// is named is none.
 pub fn names_a_day(stem: &str) -> bool {
-    !days(stem).is_empty()
+    !days_set(stem).is_empty()
 }
 
 /// The citations in a text that stand for none of the known acts, as written.
@@ -69,7 +70,7 @@ impl Check for Facts {
     fn check(&self, draft: &Draft, graph: &RelationGraph) -> Verdict {
         let mut verdict = Verdict::default();
         let stem = Named::read(&draft.stem);
-        if !stem.days.contains(&draft.day) {
+        if !days_set(&draft.stem).contains(&draft.day) {
             verdict.refuse(format!("the stem does not name the day it is set on, {}", draft.day.long()));
         }
         let known = Known::new(draft, graph);
@@ -277,6 +278,7 @@ impl<'g> Known<'g> {
         touches.any(|t| near(t.start) || near(t.until) || t.saved.iter().any(|s| near(s.until)))
             || self.lives(&near)
             || self.says(&day.long())
+            || self.says(&format!("{}.{}.{}", day.day_of_month(), day.month(), day.year()))
     }
 
     fn lives(&self, near: &dyn Fn(Option<Day>) -> bool) -> bool {

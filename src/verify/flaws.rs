@@ -98,3 +98,48 @@ impl Flaws<'_> {
 pub fn content(text: &str, rules: &Rules) -> BTreeSet<String> {
     words(text).filter(|w| !rules.cues.empty.contains(w) && w.chars().all(char::is_alphabetic)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_letter_is_an_options_name_only_where_an_option_can_stand() {
+        let rules = Rules::parse("checks.toml", include_str!("../../rubrics/checks.toml")).expect("the shipped rules");
+        for leak in [
+            "The correct answer is C.",
+            "Answers A and C ignore the saving.",
+            "Only B names the last day.",
+            "That is why D is wrong.",
+            "Options A, B and D state a day after the repeal.",
+            "The key is B: the act had ended.",
+            "C misstates the day; D ignores the saving.",
+            "The right option is (b).",
+            "Neither A nor D mentions Article 4.",
+            "Therefore (A).",
+            "Unlike A, it names the last day.",
+            "The act had ended, so B.",
+            "A, C and D confuse the two acts.",
+            "This makes D wrong.",
+        ] {
+            assert!(names_an_option_letter(leak, &rules), "{leak}");
+        }
+        for harmless in [
+            "Annex B lists the goods.",
+            "Imports of vitamin C are covered by the duty.",
+            "Class A goods fall under Annex I, Section B.",
+            "See Case C-131/12.",
+            "Under Article 5(1)(a) and point B of Annex II the duty ended.",
+            "Annexes A and B are deleted.",
+            "Vessels of type C are exempt; so is category B.",
+            "A holder of a licence may answer a question.",
+            "A will made abroad is valid.",
+            "B vitamins are covered.",
+            "The option in Article 5(a) is open to him.",
+            "The licence covers options (a) and (b) of Article 3(1).",
+            "Only Annex B is concerned.",
+        ] {
+            assert!(!names_an_option_letter(harmless, &rules), "{harmless}");
+        }
+    }
+}

@@ -5,7 +5,7 @@ use super::prose::{Named, mentions};
 use super::rules::Rules;
 use crate::dataset::Draft;
 use crate::graph::RelationGraph;
-use crate::law::Celex;
+use crate::law::{Celex, written_days};
 use std::collections::BTreeSet;
 
 /// How a stem gives the key away.
@@ -43,7 +43,7 @@ pub fn stem_leak<S: AsRef<str>>(stem: &str, options: &[S], key: usize, rules: &R
 fn without_names(text: &str) -> String {
     let mut out = text.to_string();
     let acts = mentions(text).into_iter().map(|m| m.range);
-    let mut ranges: Vec<_> = acts.chain(super::prose::days(text).into_iter().map(|(range, _)| range)).collect();
+    let mut ranges: Vec<_> = acts.chain(written_days(text).into_iter().map(|(range, _)| range)).collect();
     ranges.sort_by_key(|r| std::cmp::Reverse(r.start));
     for range in ranges {
         if out.is_char_boundary(range.start) && out.is_char_boundary(range.end.min(out.len())) {

@@ -1,6 +1,6 @@
 //! What prose names: acts, parts, days, figures, and what it sets in quotation marks.
 
-use crate::law::{Celex, CelexClass, Citation, Day, Noun, Part, cite, part_lists};
+use crate::law::{Celex, CelexClass, Citation, Day, Noun, Part, cite, part_lists, written_days};
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -79,18 +79,40 @@ pub(super) struct Named {
     pub(super) figures: BTreeSet<String>,
 }
 
-static DAYS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"\b(?:\d{1,2}\s+(?i:January|February|March|April|May|June|July|August|September|October|November|December)\s+\d{4}|\d{4}-\d{2}-\d{2})\b").ok()
-});
 static FIGURES: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"\d+(?:[.,\u{a0}\u{202f} ]\d{3})*(?:[.,]\d+)?").ok());
 
-/// The days that a text names, with their places.
-pub(super) fn days(text: &str) -> Vec<(Range<usize>, Day)> {
-    let found = DAYS.iter().flat_map(|r| r.find_iter(text));
-    found
-        .filter_map(|m| Some((m.range(), m.as_str().parse().ok().or_else(|| Day::parse_long(m.as_str()).ok())?)))
-        .collect()
+/// What stands between an act's name and its own date.
+static DATED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"^(?:,? of the (?:European Parliament and of the )?(?:Council|Commission|European Parliament|European Central Bank))*",
+        r",? (?:of|dated|adopted on|made on|signed on)(?: the)? $",
+    ))
+    .ok()
+});
+/// What stands before the date of an act without a number, or of a journal.
+static DATES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?:\b(?:Regulation|Directive|Decision|Recommendation|Resolution|Opinion|[Jj]udgment)",
+        r"(?: of the (?:European Parliament and of the )?(?:Council|Commission|Court(?: of Justice)?|General Court))*,? (?:of|dated)(?: the)?",
+        r"|\b(?:OJ|Official Journal(?: of the European (?:Union|Communities))?)(?: No)?(?:,? \(?[LC] ?\d*[A-Z]{0,2}\)?)?(?:, \d{4}/\d+)?,?(?: of| on)?) $",
+    ))
+    .ok()
+});
+
+/// The days that a stem can be set on: all it names but the dates by which it names acts and journals.
+pub(super) fn days_set(stem: &str) -> BTreeSet<Day> {
+    let acts = mentions(stem);
+    let belongs = |day: &Range<usize>| {
+        let after_act = acts
+            .iter()
+            .filter(|m| m.range.end <= day.start)
+            .any(|m| DATED.as_ref().is_some_and(|dated| dated.is_match(&stem[m.range.end..day.start])));
+        after_act
+            || acts.iter().any(|m| m.range.start < day.end && day.start < m.range.end)
+            || DATES.as_ref().is_some_and(|dates| dates.is_match(&stem[..day.start]))
+    };
+    written_days(stem).into_iter().filter(|(range, _)| !belongs(range)).map(|(_, day)| day).collect()
 }
 
 impl Named {
@@ -98,7 +120,7 @@ impl Named {
     pub(super) fn read(text: &str) -> Self {
         let acts = mentions(text);
         let lists = part_lists(text);
-        let days = days(text);
+        let days = written_days(text);
         let taken: Vec<Range<usize>> = (acts.iter().map(|m| m.range.clone()))
             .chain(lists.iter().map(|l| l.start..l.end))
             .chain(days.iter().map(|(range, _)| range.clone()))
@@ -146,4 +168,29 @@ pub(super) fn quotations(text: &str) -> Vec<Range<usize>> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_date_of_an_act_or_a_journal_sets_no_day() {
+        for stem in [
+            "Is Regulation (EU) 2016/679 of 27 April 2016 in force?",
+            "Is Directive 95/46/EC of the European Parliament and of the Council of 24 October 1995 still in force?",
+            "Is Regulation (EC) No 1/2003 of 16 December 2002 (OJ L 1, 4.1.2003, p. 1) in force?",
+            "Is the Council Decision of 3 May 2004 on fees in force?",
+            "Is Directive 98/9001/EC, adopted on 3 May 1998, in force?",
+        ] {
+            assert!(days_set(stem).is_empty(), "{stem}");
+        }
+        for stem in [
+            "Was Directive 95/46/EC of 24 October 1995 in force on 1 May 2018?",
+            "On May 1, 2018, was Directive 95/46/EC in force?",
+            "Did Regulation (EC) No 1/2003 (OJ L 1, 4.1.2003, p. 1) apply on the 1st of May 2018?",
+        ] {
+            assert_eq!(days_set(stem), BTreeSet::from([Day::from_ymd(2018, 5, 1).expect("a day")]), "{stem}");
+        }
+    }
 }

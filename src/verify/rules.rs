@@ -2,6 +2,7 @@
 
 use regex::{Regex, RegexBuilder};
 use serde::Deserialize;
+use std::collections::BTreeSet;
 
 /// The rules, compiled once.
 #[derive(Debug, Clone)]
@@ -21,6 +22,18 @@ pub struct Rules {
 pub(super) struct GenericRules {
     /// Determiner, modifiers, noun, plural ending.
     pub(super) phrase: Regex,
+    /// Determiner, words that are on no list, a kind of act with a capital letter.
+    pub(super) capital: Regex,
+    /// Words that join a determiner's noun to the next, in small letters.
+    pub(super) joining: BTreeSet<String>,
+    /// "a", up to two words, an everyday noun in small letters.
+    pub(super) brought_in: Regex,
+    /// Nouns that mean no act where they are of something that makes no law.
+    pub(super) everyday_of: Vec<String>,
+    /// What shows, in its sentence, that an everyday noun means an act.
+    pub(super) lawmaking: Regex,
+    /// What shows, right after it, that a noun means a piece of an act.
+    pub(super) of_law: Regex,
     pub(super) labels: Vec<Regex>,
     pub(super) idioms: Vec<Regex>,
     pub(super) kinds: Vec<String>,
@@ -81,6 +94,12 @@ struct GenericFile {
     kinds: Vec<String>,
     acts: Vec<String>,
     documents: Vec<String>,
+    capital: Vec<String>,
+    joining: Vec<String>,
+    everyday: Vec<String>,
+    everyday_of: Vec<String>,
+    lawmaking: String,
+    of_law: String,
     idioms: Vec<String>,
     labels: Vec<String>,
 }
@@ -90,6 +109,7 @@ struct GenericFile {
 struct OptionsFile {
     meta: Vec<String>,
     letter: Vec<String>,
+    deeds: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -114,7 +134,15 @@ impl Rules {
         let nouns = alternatives(g.kinds.iter().chain(&g.acts).chain(&g.documents));
         let determiners = alternatives(&g.determiners);
         let phrase = format!(
-            r"(?i)\b(?:{determiners})(?P<modifiers>(?:\s+(?:{modifiers})\b)*)\s+(?P<noun>{nouns})(?P<plural>s?)\b"
+            r"(?i)\b(?:{determiners})(?P<modifiers>(?:\s+(?:(?:19|20)\d\d|{modifiers})\b)*)\s+(?P<noun>{nouns})(?P<plural>s?)\b"
+        );
+        let capital = format!(
+            r"\b(?i:{determiners})\b(?P<modifiers>(?:\s+[\p{{L}}\d][\p{{L}}\d-]*){{1,2}})\s+(?P<noun>{})(?P<plural>s?)\b",
+            alternatives(&g.capital)
+        );
+        let brought_in = format!(
+            r"(?:\b(?:[Aa]n?|[Aa]nother)\s|\p{{L}}[’']s?\s)\s*(?:[\p{{L}}-]+\s+){{0,2}}?(?P<noun>{})\b",
+            alternatives(&g.everyday)
         );
         let types = read.stem.types.iter().map(|(words, letter)| {
             compile(&format!(r"(?i)\b{}s?\b", regex::escape(words))).map(|r| (r, *letter)).map_err(&wrong)
@@ -122,6 +150,12 @@ impl Rules {
         Ok(Self {
             generic: GenericRules {
                 phrase: compile(&phrase).map_err(&wrong)?,
+                capital: compile(&capital).map_err(&wrong)?,
+                joining: g.joining.iter().map(|w| w.to_lowercase()).collect(),
+                brought_in: compile(&brought_in).map_err(&wrong)?,
+                everyday_of: g.everyday_of.clone(),
+                lawmaking: compile(&g.lawmaking).map_err(&wrong)?,
+                of_law: compile(&g.of_law).map_err(&wrong)?,
                 labels: patterns(&g.labels)?,
                 idioms: patterns(&g.idioms)?,
                 kinds: g.kinds.clone(),
@@ -130,12 +164,30 @@ impl Rules {
                 role: g.role.clone(),
             },
             meta: patterns(&read.options.meta)?,
-            letter: patterns(&read.options.letter)?,
+            letter: patterns(&read.options.letters())?,
             negation: patterns(&read.stem.negation)?,
             types: types.collect::<Result<_, _>>()?,
             cues: read.cues,
             limits: read.limits,
         })
+    }
+}
+
+impl OptionsFile {
+    /// The patterns for letters, with what their short hands stand for.
+    fn letters(&self) -> Vec<String> {
+        let does = alternatives(&self.deeds);
+        let stands_for = [
+            ("<letter>", r"(?:[A-D]|\([A-D]\))"),
+            ("<small>", r"\([a-d]\)"),
+            ("<opens>", r"(?:^|[.;:!?] )"),
+            ("<ends>", r"(?:$|[ ,.;:)])"),
+            ("<stops>", r"(?:$|[,.;:)])"),
+            ("<does>", does.as_str()),
+        ];
+        let whole =
+            |pattern: &String| stands_for.iter().fold(pattern.clone(), |p, (short, long)| p.replace(short, long));
+        self.letter.iter().map(whole).collect()
     }
 }
 
