@@ -78,6 +78,13 @@ impl Unit {
         }
     }
 
+    /// The last of the lines on which the unit stands in a flat document, without blanks around it: of a
+    /// signature the name or the office; none if the unit is not of these bytes.
+    pub fn last_line<'d>(&self, document: &'d [u8]) -> Option<&'d str> {
+        let lines = std::str::from_utf8(self.span.slice(document)?).ok()?;
+        lines.lines().map(str::trim).rfind(|line| !line.is_empty())
+    }
+
     /// The origin that the unit begins with, in a consolidated text.
     pub fn origin(&self) -> Option<Mark> {
         self.marks.first().map(|m| m.mark)
@@ -311,4 +318,27 @@ fn push(out: &mut String, words: &str) {
         out.push(' ');
     }
     out.push_str(words);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signature_ends_with_its_last_line() {
+        let document = "Text.\nDone at Brussels, 4 June 2001.\nFor the Commission\n  J. DOE \n\nANNEX".as_bytes();
+        let unit = Unit {
+            kind: UnitKind::Final,
+            label: String::new(),
+            heading: None,
+            part: None,
+            text: String::new(),
+            span: Span::new(6, document.len() - 5),
+            parent: None,
+            quoted: false,
+            marks: Vec::new(),
+        };
+        assert_eq!(unit.last_line(document), Some("J. DOE"));
+        assert_eq!(unit.last_line(b"Text."), None);
+    }
 }

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 /// Marks that are printed with a title and are no part of it.
 static MARKS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"(?i)\s*\((?:text with (?:eea|relevance for the eea)[^)]*|text of relevance to the eea[^)]*|only the [^()]*texts? (?:is|are) authentic|acts? whose publication is (?:not )?obligatory|acts? adopted under[^()]*|notified under (?:document )?(?:number )?[^()]*(?:\([^()]*\)[^()]*)*)\)",
+        r"(?i)\s*\((?:text\s+with\s+(?:eea|relevance\s+for\s+the\s+eea)[^)]*|text\s+of\s+relevance\s+to\s+the\s+eea[^)]*|only the [^()]*texts? (?:is|are) authentic|acts? whose publication is (?:not )?obligatory|acts? adopted under[^()]*|notified under (?:document )?(?:number )?[^()]*(?:\([^()]*\)[^()]*)*)\)|[\s,;]+text\s+with\s+eea\s+relevance[\s.]*$",
     )
     .expect("a fixed pattern")
 });
@@ -70,6 +70,11 @@ mod tests {
     fn titles_lose_their_marks_only() {
         let title = "Directive 2009/9001/EC on toys (recast) (Text with EEA relevance)";
         assert_eq!(clean_title(title), ("Directive 2009/9001/EC on toys (recast)".to_string(), true));
+        for mark in [" Text with EEA relevance", "\u{a0}(Text with\u{a0}EEA relevance)", "\n(Text with EEA\nrelevance)"]
+        {
+            let title = format!("Directive 2009/9001/EC on toys{mark}");
+            assert_eq!(clean_title(&title), ("Directive 2009/9001/EC on toys".to_string(), true));
+        }
         let decision = "Decision of 2 May 1999 on toys (notified under document number C(1999) 9001) (Only the French text is authentic)";
         assert_eq!(clean_title(decision), ("Decision of 2 May 1999 on toys".to_string(), false));
     }

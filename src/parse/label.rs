@@ -68,6 +68,7 @@ pub(super) fn article(text: &str) -> Option<(String, usize)> {
 
 /// Whether the whole line is an article's heading and nothing else: `Article 14a`, not `Article 2(2) shall …`.
 pub fn is_article_heading(line: &str) -> bool {
+    let line = line.trim();
     article(line).is_some_and(|(_, end)| line[end..].trim_matches(|c: char| !c.is_alphanumeric()).is_empty())
 }
 
@@ -230,6 +231,7 @@ mod tests {
             ("Article IV", true),
             ("Article 2(2) shall apply to small firms.", false),
             ("Article 2 (2)", false),
+            ("  Article 8  ", true),
             ("Articles 2 and 3", false),
             ("Articled clerks", false),
         ] {

@@ -126,12 +126,58 @@ fn is_sign<'l>(text: &str, at: &Range<usize>, lists: impl Fn() -> &'l Vec<PartLi
     if text[at.clone()].starts_with("(*") {
         return true;
     }
+    if counts(&text[at.clone()], before, after) {
+        return false;
+    }
     let hangs = last.is_alphanumeric()
         || matches!(last, ')' | ']' | '’' | '”' | '"' | '\'' | '»' | '%' | '`' | '…')
         || before.ends_with("..");
     hangs
         && word_takes_note(before, before.len() == at.start)
         && !lists().iter().any(|l| (l.start..l.end).contains(&at.start))
+}
+
+/// Whether a number in brackets repeats the word before it ("thirty (30) days") or is counted on from
+/// ("conditions (1) to (4)").
+fn counts(sign: &str, before: &str, after: &str) -> bool {
+    static ON: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"^(?:, \(\d{1,3}\))*,? (?:to|and|or) \(\d{1,3}\)").expect("a fixed pattern"));
+    let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let number = sign.trim_matches(['(', ')']).parse().ok();
+    number.is_some() && spelled(word) == number || ON.is_match(after)
+}
+
+/// The number that a word spells, below a hundred.
+fn spelled(word: &str) -> Option<usize> {
+    const ONES: [&str; 20] = [
+        "zero",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+    ];
+    const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+    let place = |list: &[&str], word: &str| list.iter().position(|w| w.eq_ignore_ascii_case(word));
+    let tens = |word| place(&TENS, word).map(|at| 20 + 10 * at);
+    match word.split_once('-') {
+        Some((ten, one)) => Some(tens(ten)? + place(&ONES[..10], one)?),
+        None => place(&ONES, word).or_else(|| tens(word)),
+    }
 }
 
 /// Whether the last word of `before` is one that a note can be hung on; `glued` where no blank follows it.
@@ -234,6 +280,17 @@ mod tests {
             ("the following: (1) gnomes; (2) dwarfs", "the following: (1) gnomes; (2) dwarfs", ""),
             ("securities (UCITS) (2) has been", "securities (UCITS) has been", "2"),
             ("in force by ... (9). They", "in force by .... They", "9"),
+            ("within two (2) months or thirty (30) days", "within two (2) months or thirty (30) days", ""),
+            (
+                "the twenty-eight (28) days of Directive 95/46/EC (3)",
+                "the twenty-eight (28) days of Directive 95/46/EC",
+                "3",
+            ),
+            (
+                "conditions (1) to (4) and rules (1), (2) and (3)",
+                "conditions (1) to (4) and rules (1), (2) and (3)",
+                "",
+            ),
             ("Article 13 (A) (3) and Article 5(1)(2)", "Article 13 (A) (3) and Article 5(1)(2)", ""),
         ] {
             let (found, signs) = without_signs(text);

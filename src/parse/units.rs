@@ -163,7 +163,7 @@ impl Builder {
             (Role::Article, stage) if stage < Stage::Final => Stage::Enacting,
             (Role::Group, stage) if stage <= Stage::Recitals => Stage::Enacting,
             (Role::Signature, _) => Stage::Final,
-            (Role::Text, Stage::Front | Stage::Preamble) if text.starts_with("Whereas") => Stage::Recitals,
+            (Role::Text, Stage::Front | Stage::Preamble) if says_whereas(text) => Stage::Recitals,
             (Role::Text, stage) if stage <= Stage::Recitals && enacting_formula(text) => Stage::Enacting,
             (Role::Text, Stage::Enacting) if text.starts_with("Done at ") => Stage::Final,
             (_, Stage::Front) => Stage::Preamble,
@@ -210,8 +210,8 @@ impl Builder {
         let counts =
             |n: &usize| (self.recitals + 1..=self.recitals + 3).contains(n) && !text.starts_with(char::is_lowercase);
         let printed = marker.as_deref().and_then(|m| m.parse().ok()).filter(|n| contained || counts(n));
-        let begins = if contained { block.opens } else { printed.is_some() || text.starts_with("Whereas") };
-        let bare = text.trim_end_matches([':', ';', ',', ' ']) == "Whereas";
+        let begins = if contained { block.opens } else { printed.is_some() || says_whereas(text) };
+        let bare = says_whereas(text) && whereas(text) == text.len();
         if !begins || bare {
             if bare || self.open.is_empty() || enacting_formula(text) {
                 self.close(0);
@@ -497,14 +497,33 @@ pub(super) fn imprint(text: &str) -> bool {
     text.starts_with("ELI: http") || text.starts_with("ISSN ")
 }
 
+/// Whether a text begins with "Whereas", which old acts print in capitals too.
+fn says_whereas(text: &str) -> bool {
+    text.starts_with("Whereas") || text.starts_with("WHEREAS")
+}
+
 /// Where the words of an unnumbered recital begin, after "Whereas".
 fn whereas(text: &str) -> usize {
-    let rest = text.strip_prefix("Whereas").unwrap_or(text);
-    text.len() - rest.trim_start_matches([',', ':', ' ']).len()
+    let rest = if says_whereas(text) { &text["Whereas".len()..] } else { text };
+    text.len() - rest.trim_start_matches([',', ':', ';', ' ']).len()
 }
 
 /// "HAS ADOPTED THIS REGULATION:" and its kin.
 pub(super) fn enacting_formula(text: &str) -> bool {
     let upper = ["HAS ", "HAVE "].iter().any(|h| text.starts_with(h));
     upper && ["ADOPTED", "DECIDED", "AGREED", "ISSUED", "RECOMMENDS", "DRAWN"].iter().any(|w| text[4..].contains(w))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_in_capitals_is_a_reason() {
+        for text in ["Whereas prices have risen;", "WHEREAS prices have risen;", "WHEREAS, prices have risen;"] {
+            assert_eq!(&text[whereas(text)..], "prices have risen;");
+        }
+        assert_eq!(whereas("(1) Prices"), 0);
+        assert!(says_whereas("WHEREAS:") && whereas("WHEREAS:") == 8 && !says_whereas("The whereabouts"));
+    }
 }

@@ -14,7 +14,7 @@ pub fn answer(kind: &str, input: &Value) -> Option<Value> {
         "range_cap" => range_cap(text),
         "count_articles" => json!({"articles": act(input)?.articles().map(|u| &u.label).collect::<Vec<_>>()}),
         "recitals" => json!({"recitals": act(input)?.recitals().map(|u| &u.text).collect::<Vec<_>>()}),
-        "annex_after_signature" => annex_after_signature(&act(input)?),
+        "annex_after_signature" => annex_after_signature(input)?,
         "is_heading" => json!({"heading": parse::is_article_heading(input["line"].as_str()?)}),
         "heading_class" => json!({"same_as": parse::older_class(input["class_name"].as_str()?)}),
         "title_clean" => title_clean(input["title"].as_str()?),
@@ -51,8 +51,7 @@ fn range_cap(text: &str) -> Value {
 
 /// The lines as a plain document.
 fn act(input: &Value) -> Option<Act> {
-    let lines: Vec<&str> = input["lines"].as_array()?.iter().filter_map(Value::as_str).collect();
-    let text = lines.join("\n");
+    let text = lines(input)?;
     let (celex, registry) = ("32009R9001".parse().ok()?, Registry::default());
     let document = Digest::of(text.as_bytes());
     let given =
@@ -60,10 +59,17 @@ fn act(input: &Value) -> Option<Act> {
     Some(parse::act(&given).ok()?.value)
 }
 
-fn annex_after_signature(act: &Act) -> Value {
-    let end = act.units.iter().rfind(|u| u.kind == UnitKind::Final).map(|u| &u.text);
+fn lines(input: &Value) -> Option<String> {
+    let lines: Vec<&str> = input["lines"].as_array()?.iter().filter_map(Value::as_str).collect();
+    Some(lines.join("\n"))
+}
+
+fn annex_after_signature(input: &Value) -> Option<Value> {
+    let (act, text) = (act(input)?, lines(input)?);
+    let last = act.units.iter().rfind(|u| u.kind == UnitKind::Final);
+    let end = last.and_then(|u| u.last_line(text.as_bytes()));
     let annexes = act.units.iter().filter(|u| u.kind == UnitKind::Annex).count();
-    json!({"main_end": end, "annexes": annexes})
+    Some(json!({"main_end": end, "annexes": annexes}))
 }
 
 fn title_clean(title: &str) -> Value {
