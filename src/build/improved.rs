@@ -88,7 +88,7 @@ impl Improved {
             return Err(PromptsError::Other { path, wanted: wish.sha256, found });
         }
         let improved: Result<Self, _> = serde_json::from_str(&text);
-        let read = improved.map_err(|e| e.to_string()).and_then(|improved| improved.sound());
+        let read = improved.map_err(|e| e.to_string()).and_then(Self::sound);
         read.map_err(|why| PromptsError::Malformed { path, why })
     }
 

@@ -26,7 +26,9 @@ pub(super) fn assign(pairs: &[Pair], wanted: &BTreeMap<Role, usize>, seed: u64) 
             let relations: Vec<&RelationType> = group.iter().map(|pair| &pairs[*pair].relation).collect();
             let Some(place) = places.iter_mut().find(|place| place.wants(&relations, by_relation)) else { return true };
             place.take(&relations);
-            group.iter().for_each(|pair| roles[*pair] = place.role);
+            for pair in group.iter() {
+                roles[*pair] = place.role;
+            }
             false
         });
     }
@@ -44,8 +46,12 @@ impl<'a> Places<'a> {
     /// So many pairs, of each relation in proportion to all, rounded up.
     fn of(role: Role, room: usize, pairs: &'a [Pair]) -> Self {
         let mut shares: BTreeMap<&RelationType, usize> = BTreeMap::new();
-        pairs.iter().for_each(|pair| *shares.entry(&pair.relation).or_default() += 1);
-        shares.values_mut().for_each(|share| *share = (*share * room).div_ceil(pairs.len()));
+        for pair in pairs {
+            *shares.entry(&pair.relation).or_default() += 1;
+        }
+        for share in shares.values_mut() {
+            *share = (*share * room).div_ceil(pairs.len());
+        }
         Self { role, room, shares }
     }
 
@@ -100,7 +106,7 @@ mod tests {
         let act = |kind: &str, n: usize| format!("3200{kind}{n:04}").parse::<Celex>().unwrap().into();
         let pair = |n: usize| Pair {
             source: act("1R", n),
-            relation: registry.relation(if n % 3 == 0 { "cites" } else { "ends" }).unwrap(),
+            relation: registry.relation(if n.is_multiple_of(3) { "cites" } else { "ends" }).unwrap(),
             target: act("1L", n),
         };
         let pairs: Vec<Pair> = (0..30).map(pair).collect();
