@@ -8,6 +8,7 @@ use legal_link::law::{
 };
 use legal_link::parse::clauses;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// The answer of the reading to one case; `None` where the kind is not its own.
 pub fn answer(kind: &str, input: &Value) -> Option<Value> {
@@ -91,6 +92,11 @@ fn clause(input: &Value) -> Value {
         entry_into_force: day("entry_into_force"),
         applies_from: day("applies_from"),
     };
+    // A corrigendum has a clause for each passage.
+    let passages: Vec<&Clause> =
+        read.iter().filter(|c| c.relation == clause.relation && c.target == clause.target).collect();
+    let corrects = REGISTRY.spec(&clause.relation).is_some_and(|s| s.from_beginning);
+    let clause = &if corrects { joined(clause, &passages) } else { clause.clone() };
     let starts = REGISTRY.spec(&clause.relation).is_some_and(legal_link::law::RelationSpec::has_start);
     let (from, basis) = if starts { clause.start.resolve(&dates) } else { (None, None) };
     json!({
@@ -104,6 +110,20 @@ fn clause(input: &Value) -> Value {
         "from_basis": basis,
         "conditional": matches!(clause.start, When::Event { .. }),
     })
+}
+
+/// The passages of one corrigendum as one clause, its parts in order of mention.
+fn joined(first: &Clause, passages: &[&Clause]) -> Clause {
+    let mut clause = first.clone();
+    for part in passages.iter().flat_map(|p| &p.parts) {
+        if !clause.parts.contains(part) {
+            clause.parts.push(part.clone());
+        }
+    }
+    if !clause.parts.is_empty() {
+        clause.extent = Extent::Partial;
+    }
+    clause
 }
 
 fn scope(input: &Value) -> Value {
@@ -123,8 +143,10 @@ fn scope(input: &Value) -> Value {
 fn title_relations(input: &Value) -> Value {
     let acting = "32020R9999".parse().expect("a number");
     let read = clauses::provision(text(input, "title"), &Place::Title, &acting, &REGISTRY);
-    let of = |effect: Effect| -> Vec<&Celex> {
-        read.iter().filter(|c| self::effect(c) == effect).map(|c| &c.target).collect()
+    // A correction rewrites too, but from the beginning: it is no amendment.
+    let corrects = |c: &Clause| REGISTRY.spec(&c.relation).is_some_and(|s| s.from_beginning);
+    let of = |effect: Effect| -> BTreeSet<&Celex> {
+        read.iter().filter(|c| self::effect(c) == effect && !corrects(c)).map(|c| &c.target).collect()
     };
     json!({"amends": of(Effect::Rewrites), "repeals": of(Effect::Ends)})
 }

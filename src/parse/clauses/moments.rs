@@ -7,7 +7,7 @@ use regex::{Captures, Regex};
 use std::ops::Range;
 use std::sync::LazyLock;
 
-const ORDINALS: [&str; 31] = [
+const ORDINALS: [&str; 20] = [
     "first",
     "second",
     "third",
@@ -28,20 +28,8 @@ const ORDINALS: [&str; 31] = [
     "eighteenth",
     "nineteenth",
     "twentieth",
-    "twenty-first",
-    "twenty-second",
-    "twenty-third",
-    "twenty-fourth",
-    "twenty-fifth",
-    "twenty-sixth",
-    "twenty-seventh",
-    "twenty-eighth",
-    "twenty-ninth",
-    "thirtieth",
-    "thirty-first",
 ];
-const TENS: [(&str, u32); 4] = [("fortieth", 40), ("sixtieth", 60), ("ninetieth", 90), ("hundredth", 100)];
-const CARDINALS: [&str; 24] = [
+const CARDINALS: [&str; 20] = [
     "one",
     "two",
     "three",
@@ -62,10 +50,18 @@ const CARDINALS: [&str; 24] = [
     "eighteen",
     "nineteen",
     "twenty",
-    "twenty-one",
-    "twenty-two",
-    "twenty-three",
-    "twenty-four",
+];
+/// As cardinal and as ordinal.
+const TENS: [(&str, &str, u32); 9] = [
+    ("twenty", "twentieth", 20),
+    ("thirty", "thirtieth", 30),
+    ("forty", "fortieth", 40),
+    ("fifty", "fiftieth", 50),
+    ("sixty", "sixtieth", 60),
+    ("seventy", "seventieth", 70),
+    ("eighty", "eightieth", 80),
+    ("ninety", "ninetieth", 90),
+    ("hundred", "hundredth", 100),
 ];
 
 /// What a preposition leads to; `own` is the day of the act that is counted from.
@@ -74,7 +70,7 @@ const OWN: &str = concat!(
     r"(?:the )?(?:(?:date|day|that|time|moment) )?(?:of |on which |in which |the date of |that of |the day of )*",
     r"(?:(?:its|the|their) )?(?:(?:date|day) of )?",
     r"(?:<this> (?:is |was )?)?(?P<own>publication|published|entry into force|enters? into force|entering into force",
-    r"|comes? into force|takes? effect|application|applies|notification)",
+    r"|comes? into force|takes? effect|application|applies|(?:begins?|starts?) to (?:apply|be applicable)|becomes? applicable|notification)",
     r"(?P<of> of <this>| thereof| of the present [A-Z]\w+)?",
     r"(?: in the Official Journal(?: of the European (?:Union|Communities|Community))?)?",
     r"(?P<after>[,.;:)]|$| (?:of )?[a-z<(]\S*(?: \S+){0,2})?",
@@ -163,7 +159,7 @@ fn own_day(form: usize, caps: &Captures) -> Option<Moment> {
     let when = match own.as_str().to_ascii_lowercase() {
         s if s.starts_with("publi") => When::Publication(offset),
         s if s.contains("force") || s.contains("effect") => When::EntryIntoForce(offset),
-        s if s.starts_with("appli") => When::Application(offset),
+        s if s.contains("appl") => When::Application(offset),
         _ => When::Notification,
     };
     let end = caps.name("after").map_or(whole.end(), |a| a.start());
@@ -191,12 +187,25 @@ fn ordinal(word: &str) -> Option<u32> {
     if !digits.is_empty() && digits.len() <= 3 {
         return digits.parse().ok();
     }
-    let position = ORDINALS.iter().position(|o| *o == word);
-    position.and_then(|p| u32::try_from(p + 1).ok()).or_else(|| TENS.iter().find(|(t, _)| *t == word).map(|(_, n)| *n))
+    in_words(&word, &ORDINALS).or_else(|| TENS.iter().find(|(_, tens, _)| *tens == word).map(|(_, _, n)| *n))
 }
 
 fn cardinal(word: &str) -> Option<u32> {
     let word = word.to_ascii_lowercase();
-    let position = CARDINALS.iter().position(|c| *c == word);
-    word.parse().ok().or_else(|| position.and_then(|p| u32::try_from(p + 1).ok()))
+    let tens = || TENS.iter().find(|(tens, _, _)| *tens == word).map(|(_, _, n)| *n);
+    word.parse().ok().or_else(|| in_words(&word, &CARDINALS)).or_else(tens)
+}
+
+/// One of the first twenty, or a ten and one of the first nine: "thirty-six", "thirty-sixth".
+fn in_words(word: &str, first: &[&str]) -> Option<u32> {
+    let place = |word: &str, most: usize| {
+        let at = first.iter().take(most).position(|w| *w == word)?;
+        u32::try_from(at + 1).ok()
+    };
+    let compound = || {
+        let (ten, unit) = word.split_once('-')?;
+        let (_, _, n) = TENS.iter().find(|(cardinal, _, _)| *cardinal == ten)?;
+        Some(n + place(unit, 9)?)
+    };
+    place(word, first.len()).or_else(compound)
 }

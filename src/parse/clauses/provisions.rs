@@ -223,12 +223,12 @@ fn save_elsewhere<R: Fn(&str) -> Option<Celex>>(
         return;
     }
     for (index, provision) in provisions.iter().enumerate() {
-        if !["continue", "remain"].iter().any(|w| provision.text.contains(w)) {
+        if !savings::may_save(&provision.text) {
             continue;
         }
         for range in sentences::sentences(&provision.text) {
             let sentence = &provision.text[range.clone()];
-            if !["continue", "remain"].iter().any(|w| sentence.contains(w)) {
+            if !savings::may_save(sentence) {
                 continue;
             }
             let (_, body) = sentences::lead_in(&reader.slotted(sentence, None));
@@ -237,7 +237,9 @@ fn save_elsewhere<R: Fn(&str) -> Option<Celex>>(
                 if *of == index || !body.names(&ended.clause.target) {
                     continue;
                 }
-                if let Some(saved) = savings::later(&body, &ended.clause.target, sentence) {
+                if let Some(saved) =
+                    savings::later(&body, &ended.clause.target, ended.clause.parts.is_empty(), sentence)
+                {
                     ended.clause.save(saved);
                     ended.also.push((Some(index), range.clone()));
                 }

@@ -1,6 +1,7 @@
 //! Sentences to clauses: the registry's patterns find the relation and its target; extent, start, exceptions,
 //! last day and words are read the same way for every relation.
 
+use super::savings::Exceptions;
 use super::slots::{Filling, Reach, Slotted};
 use super::{corrections, fixed, moments, quotation, savings, sentences, terms};
 use crate::law::{
@@ -100,6 +101,13 @@ static LIMITS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b(?:in so far as|insofar as|to the extent (?:that|to which)|as regards|in respect of|with regard to|with respect to|as far as)\b",
     )
 });
+/// What is extended to a time goes on longer.
+static TIME: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(concat!(
+        r"(?i)^(?:the |a |an )?(?:further |total |maximum )?(?:<day>|end of |last day |period |(?:19|20)\d\d\b|\d{1,2} [a-z]+ (?:19|20)\d\d",
+        r"|(?:January|February|March|April|May|June|July|August|September|October|November|December)\b|(?:\d+|[a-z-]+) (?:days?|weeks?|months?|years?)\b)",
+    ))
+});
 static PROVISIONS: LazyLock<Regex> = LazyLock::new(|| fixed(r"(?i)\bprovisions\b"));
 static THEREOF: LazyLock<Regex> = LazyLock::new(|| fixed(r"<parts>,? (?:thereof|of the (?:said|repealed) [A-Z]\w+)"));
 
@@ -144,7 +152,14 @@ impl<'a, R: Fn(&str) -> Option<Celex>> Reader<'a, R> {
             let slotted = self.slotted(sentence, found.last().map(|f| &f.clause.target));
             let known = found.len();
             self.sentence(&slotted, sentence, place, &range, &mut found);
-            if place == &Place::Title || found[known..].iter().any(|f| f.clause.effect == Effect::Ends) {
+            if place == &Place::Title {
+                continue;
+            }
+            if found[known..].iter().any(|f| f.clause.effect == Effect::Ends) {
+                if let (Some(more), Some(last)) = (savings::going_on(&slotted), found.last()) {
+                    let more = thereof(more, &last.clause.target);
+                    save(&mut found[known..], &more, sentence, &range);
+                }
                 continue;
             }
             // What goes on after an end is saved from it, and not prolonged.
@@ -170,12 +185,7 @@ impl<'a, R: Fn(&str) -> Option<Celex>> Reader<'a, R> {
         }
         let slotted = if sentence.contains(" in ") { slotted.with_listed(self.listed) } else { slotted };
         match last {
-            Some(last) => slotted.rewrite(&THEREOF, |_, slots| match slots.first().map(|s| &s.filling) {
-                Some(Filling::Parts(parts)) => {
-                    Some(Filling::Acts(vec![Reach { celex: Some(last.clone()), parts: parts.clone(), unnamed: false }]))
-                }
-                _ => None,
-            }),
+            Some(last) => thereof(slotted, last),
             None => slotted,
         }
     }
@@ -286,6 +296,16 @@ impl<'a, R: Fn(&str) -> Option<Celex>> Reader<'a, R> {
     }
 }
 
+/// Gives parts "thereof" to this act.
+fn thereof(slotted: Slotted, act: &Celex) -> Slotted {
+    slotted.rewrite(&THEREOF, |_, slots| match slots.first().map(|s| &s.filling) {
+        Some(Filling::Parts(parts)) => {
+            Some(Filling::Acts(vec![Reach { celex: Some(act.clone()), parts: parts.clone(), unnamed: false }]))
+        }
+        _ => None,
+    })
+}
+
 /// Whether the second says no more than the first.
 fn same(one: &Draft, other: &Draft) -> bool {
     one.relation == other.relation
@@ -348,7 +368,7 @@ fn save(found: &mut [Found], body: &Slotted, source: &str, range: &Range<usize>)
         if named && !body.names(&clause.target) {
             continue;
         }
-        if let Some(saved) = savings::later(body, &clause.target, source) {
+        if let Some(saved) = savings::later(body, &clause.target, clause.parts.is_empty(), source) {
             found[i].clause.save(saved);
             found[i].range.end = range.end;
             saves = true;
@@ -440,22 +460,27 @@ impl Sentence<'_> {
         for reach in reaches {
             let Some(target) = reach.celex.clone() else { continue };
             let ends = spec.effect == Effect::Ends;
-            let (mut saved, cut) = if ends { self.exceptions(&rest, &target, reach) } else { (Vec::new(), None) };
+            let found = if ends { self.exceptions(&rest, &target, reach) } else { Exceptions::default() };
+            let mut saved = found.saved;
             for before in [Some(self.lead.clone()), self.tail()].into_iter().flatten().filter(|_| ends) {
-                saved.extend(self.exceptions(&before, &target, reach).0);
+                saved.extend(self.exceptions(&before, &target, reach).saved);
             }
-            let plain = rest.piece(0..cut.unwrap_or(rest.text.len()));
+            for text in [self.lead, &rest].into_iter().filter(|_| ends) {
+                saved.extend(savings::continued(text, &target, self.source));
+            }
+            let plain = rest.piece(0..found.at.unwrap_or(rest.text.len()));
             let narrows = spec.effect == Effect::Narrows;
             let (words, words_moment, last) = self.words(narrows);
             let start = words_moment.unwrap_or_else(|| self.start(spec, &plain));
             // "shall cease to have effect on <until>": its last day is inside.
             let start = match ending {
                 Some((day, _)) if ends => When::On { day: day.succ() },
+                _ if start == When::Unstated => found.start.unwrap_or(start),
                 _ => start,
             };
             let prolongs = spec.effect == Effect::Prolongs;
-            // "extended to 31 December 2010" widens nothing.
-            let dated = self.caps.name("words").is_some_and(|w| w.as_str().starts_with("<day>"));
+            // "extended to 31 December 2010", "extended to the end of 2010" widen nothing.
+            let dated = self.caps.name("words").is_some_and(|w| TIME.is_match(w.as_str()));
             if prolongs && ending.is_none() || dated {
                 continue;
             }
@@ -508,7 +533,7 @@ impl Sentence<'_> {
             || LIMITS.is_match(rest.split("without prejudice").next().unwrap_or_default())
     }
 
-    fn exceptions(&self, text: &Slotted, target: &Celex, reach: &Reach) -> (Vec<Saving>, Option<usize>) {
+    fn exceptions(&self, text: &Slotted, target: &Celex, reach: &Reach) -> Exceptions {
         savings::exceptions(text, target, &reach.parts, self.source)
     }
 

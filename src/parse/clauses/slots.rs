@@ -1,6 +1,6 @@
 //! A provision in which citations, parts, days, quotations and the act's own name stand as slots.
 
-use super::{fixed, quotation};
+use super::{corrections, fixed, quotation, terms};
 use crate::law::{Celex, Day, Division, Noun, Part, cite, part_lists};
 use regex::{Captures, Regex};
 use std::ops::Range;
@@ -55,6 +55,13 @@ pub(super) struct Slot {
     pub(super) filling: Filling,
 }
 
+impl Slot {
+    /// Where it ends in the slotted text.
+    pub(super) fn end(&self) -> usize {
+        self.at + self.filling.token().len()
+    }
+}
+
 /// A text with slots.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Slotted {
@@ -74,9 +81,13 @@ static DAY: LazyLock<Regex> = LazyLock::new(|| {
         r"(January|February|March|April|May|June|July|August|September|October|November|December),? ((?:19|20)\d\d)\b",
     ))
 });
+/// "1.1.2019" after a word that a day follows: without one it may be the date of an Official Journal, or a number.
+static FIGURES: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(r"\b(?:from|until|to|on|before|after|by|of|including) (?P<day>([0-3]?\d)\.([01]?\d)\.((?:19|20)\d\d))\b")
+});
 static ENDING: LazyLock<Regex> = LazyLock::new(|| {
     fixed(concat!(
-        r"(?i)^\W*(?:Article \d+[a-z]?\s+)?(?:\d{1,2}\.\s+)?(?:(?:It|This [a-z]+|and|shall)\b[^.;]*?)?",
+        r"(?i)^\W*(?:Article \d+[a-z]?\s+)?(?:\d{1,2}\.\s+)?(?:(?:It|This (?:(?:Delegated|Implementing|Framework) )?(?:Regulation|Directive|Decision|Recommendation|Joint Action|Common Position|Agreement|Act)|and|shall)\b[^.;]*?)?",
         r"\b(?:until|expires? on|expire on) ",
         r"(?:and including )?([0-3]?\d) ([a-z]+) ((?:19|20)\d\d)\W*$",
     ))
@@ -84,21 +95,41 @@ static ENDING: LazyLock<Regex> = LazyLock::new(|| {
 static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
     fixed(concat!(
         r"(?i)(?:\bthe )?(?:\b(?:European Parliament and (?:of the )?Council|Council|Commission|High Authority|",
-        r"Delegated|Implementing|Framework|Joint|First|Second|Third|Sixth) )+<act>",
+        // "Decision 1/2005 implementing Directive 2/2001": with a small letter it is a verb.
+        r"(?-i:Delegated|DELEGATED|Implementing|IMPLEMENTING|Framework|FRAMEWORK|Joint|JOINT)|First|Second|Third|Sixth) )+<act>",
+    ))
+});
+/// What stands with an act's number: its institutions, its date, the mark of a footnote, the Official Journal.
+const MARKS: &str = concat!(
+    r"(?: of the European Parliament and (?:of )?the Council| of the (?:Council|Commission)",
+    r"|,? (?:of|dated) <day>| ?\(\*?\d{1,3}\)| ?\(OJ [^()]*(?:\([^()]*\)[^()]*)*\))",
+);
+/// What names the acts that changed the one before it.
+const AMENDED_BY: &str =
+    r",? as (?:last |most recently |subsequently )?(?:amended|corrected|supplemented) by (?:the )?";
+/// "<act>, as amended by <act> and <act>, is": between the commas none but the first is the subject.
+static AMENDED_BY_SEVERAL: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(&format!(
+        "(?i)<act>{MARKS}*{AMENDED_BY}<act>{MARKS}*(?:, <act>{MARKS}*)*,? and (?:by )?(?:the )?<act>{MARKS}*,(?P<which> (?:is|shall) )"
     ))
 });
 static TAIL: LazyLock<Regex> = LazyLock::new(|| {
+    fixed(&format!(
+        "(?i)<act>(?:{MARKS}|{AMENDED_BY}(?:<act>{MARKS}*|{}{})(?: of <this>)?,?)+",
+        r"(?:Act of |Treaty of )?Accession[^,.;:<]*|(?:acts?|Directives?|Regulations?|Decisions?)",
+        r"(?: listed| referred to| set out)[^.;:]*?(?:Part [A-Z]|Annex)[^.;:,]*",
+    ))
+});
+/// "<parts>, second paragraph, of <act>": what follows an article's number and has no name of its own.
+static WITHIN_AFTER: LazyLock<Regex> = LazyLock::new(|| {
     fixed(concat!(
-        r"(?i)<act>(?: of the European Parliament and (?:of )?the Council| of the (?:Council|Commission)",
-        r"|,? (?:of|dated) <day>| ?\(\*?\d{1,3}\)| ?\(OJ [^()]*(?:\([^()]*\)[^()]*)*\)",
-        r"|,? as (?:last |most recently |subsequently )?(?:amended|corrected|supplemented) by (?:the )?",
-        r"(?:<act>|(?:Act of |Treaty of )?Accession[^,.;:<]*|(?:acts?|Directives?|Regulations?|Decisions?)(?: listed| referred to| set out)[^.;:]*?(?:Part [A-Z]|Annex)[^.;:,]*)(?: of <this>)?,?",
-        r")+",
+        r"<parts>,? (?:the )?(?:first|second|third|fourth|fifth|sixth|last)(?:(?:,| and|, and) (?:second|third|fourth|fifth|sixth))*",
+        r" (?:subparagraph|paragraph|sentence|indent)s?(?P<which>,? (?:of|to) (?:the )?<act>)",
     ))
 });
 static OWNED: LazyLock<Regex> = LazyLock::new(|| {
     fixed(
-        r"(?P<what><parts>|\b(?:[Aa]ll (?:the )?|[Tt]he |[Tt]hose |[Aa]ny )?(?:other )?provisions)(?:,? (?:of|to|in|contained in|laid down in)) (?:the )?<act>(?P<which> (?:which|that) )?",
+        r"(?P<what><parts>|\b(?:[Aa]ll (?:the )?|[Tt]he |[Tt]hose |[Aa]ny )?(?:other )?provisions)(?:,? (?:of|to|in|contained in|laid down in)),? (?:the )?<act>(?P<which> (?:which|that) )?",
     )
 });
 static JOINED: LazyLock<Regex> = LazyLock::new(|| {
@@ -194,7 +225,9 @@ impl Slotted {
             })
             .rewrite(&PARTS, |_, slots| Some(Filling::Parts(all_parts(slots))))
             .rewrite(&BEFORE, |_, slots| acts_of(slots).map(Filling::Acts))
+            .rewrite(&AMENDED_BY_SEVERAL, |_, slots| slots.first().map(|s| s.filling.clone()))
             .rewrite(&TAIL, |_, slots| slots.first().map(|s| s.filling.clone()))
+            .rewrite(&WITHIN_AFTER, |_, slots| slots.first().map(|s| s.filling.clone()))
             .rewrite(&OWNED, owned)
             .join()
     }
@@ -282,6 +315,14 @@ impl Slotted {
         })
     }
 
+    /// The same with the subject "it" before its words.
+    pub(super) fn said_of_it(&self) -> Self {
+        let mut out = Self::default();
+        out.push_words("it ");
+        out.copy(self, 0..self.text.len());
+        out
+    }
+
     /// A piece of the slotted text with its slots.
     pub(super) fn piece(&self, range: Range<usize>) -> Self {
         let mut out = Self::default();
@@ -313,9 +354,9 @@ fn quotations(text: &str) -> Found {
     quotation::ranges(text).into_iter().map(|range| (range.clone(), filling(&range))).collect()
 }
 
-/// The last day that a quoted passage gives an act, if that is all it says.
+/// The last day that a quoted passage gives an act, if it says no more than that, or tells the act's whole life.
 fn ending(quoted: &str) -> Option<Day> {
-    let caps = ENDING.captures(quoted)?;
+    let Some(caps) = ENDING.captures(quoted) else { return terms::last_day(&corrections::bare(quoted)) };
     Day::parse_long(&format!("{} {} {}", &caps[1], &caps[2], &caps[3])).ok()
 }
 
@@ -323,7 +364,16 @@ fn acts(text: &str) -> Found {
     let act = |noun: &Noun| !matches!(noun, Noun::Case | Noun::Document);
     let reach = |celex| Reach { celex, parts: Vec::new(), unnamed: false };
     let named = cite(text).into_iter().filter(|c| act(&c.noun));
-    named.map(|c| (c.start..c.end, Filling::Acts(vec![reach(c.celex)]))).collect()
+    named.map(|c| (name(text, c.start..c.end), Filling::Acts(vec![reach(c.celex)]))).collect()
+}
+
+/// An act's name without a verb before it: "implementing Directive 2001/9002/EC" with a small letter is what another
+/// act does.
+fn name(text: &str, named: Range<usize>) -> Range<usize> {
+    let first = text[named.clone()].split_whitespace().next().unwrap_or_default();
+    let verb = first.starts_with(char::is_lowercase) && first.ends_with("ing");
+    let rest = text[named.start + first.len()..named.end].trim_start().len();
+    if verb { named.end - rest..named.end } else { named }
 }
 
 fn owns(text: &str) -> Found {
@@ -348,7 +398,14 @@ fn days(text: &str) -> Found {
         let number = if &caps[1] == "l" { "1" } else { &caps[1] };
         Day::parse_long(&format!("{number} {} {}", &caps[2], &caps[3])).ok()
     };
-    DAY.captures_iter(text).filter_map(|c| Some((c.get(0)?.range(), Filling::Day(day(&c)?)))).collect()
+    let mut found: Found =
+        DAY.captures_iter(text).filter_map(|c| Some((c.get(0)?.range(), Filling::Day(day(&c)?)))).collect();
+    let figures = |c: Captures| {
+        let day = format!("{}-{:0>2}-{:0>2}", &c[4], &c[3], &c[2]).parse().ok()?;
+        Some((c.name("day")?.range(), Filling::Day(day)))
+    };
+    found.extend(FIGURES.captures_iter(text).filter_map(figures));
+    found
 }
 
 fn all_parts(slots: &[Slot]) -> Vec<Part> {

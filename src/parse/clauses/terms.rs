@@ -1,8 +1,8 @@
 //! What an act says about its own life: entry into force, application, end, transposition, notification.
 
 use super::slots::{Filling, Slotted};
-use super::{fixed, moments, sentences};
-use crate::law::{Part, TermKind, When};
+use super::{fixed, moments, quotation, sentences};
+use crate::law::{Day, Part, TermKind, When};
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -101,6 +101,8 @@ static TRANSPOSITION_APPLIES: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// Longest provision read for an act's last day, in bytes.
+const LONGEST_LIFE: usize = 1000;
 /// How far after a verb its moment may stand, in bytes.
 const NEAR: usize = 50;
 
@@ -118,6 +120,22 @@ pub(super) fn read(text: &str, heading: &str) -> Vec<Draft> {
         }
     }
     reading.drafts
+}
+
+/// The last day that a provision of an act, quoted, gives that act: the one it names where it says no more than from
+/// when to when, or where it tells the act's life from its entry into force.
+pub(super) fn last_day(quoted: &str) -> Option<Day> {
+    let text = sentences::unheaded(quoted);
+    let ends = text.contains(" until ") || text.contains(" to ") || text.contains(" expire");
+    if !ends || text.len() > LONGEST_LIFE || !quotation::ranges(text).is_empty() {
+        return None;
+    }
+    // "It" is the act where nothing else is spoken of.
+    let alone = text.starts_with("It shall apply") && sentences::sentences(text).len() == 1;
+    let terms = read(text, if alone { "entry into force" } else { "" });
+    let mut days = terms.into_iter().filter(|t| t.kind == TermKind::Expiry && t.parts.is_empty() && t.own.is_none());
+    let (Some(Draft { at: When::On { day }, .. }), None) = (days.next(), days.next()) else { return None };
+    Some(day)
 }
 
 fn own_heading(heading: &str) -> bool {
@@ -299,7 +317,7 @@ fn moment(rest: &Slotted, source: &str) -> Option<When> {
 }
 
 /// The day whose slot ends at this byte.
-fn day(text: &Slotted, end: usize) -> Option<crate::law::Day> {
+fn day(text: &Slotted, end: usize) -> Option<Day> {
     match text.at(end.checked_sub("<day>".len())?)?.filling {
         Filling::Day(day) => Some(day),
         _ => None,

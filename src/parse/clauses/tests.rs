@@ -146,6 +146,155 @@ fn a_rewritten_last_day_prolongs_the_act() {
     assert!(other.iter().all(|c| c.until.is_none()), "a day in quotation marks may be any day");
 }
 
+/// Of what is saved: part and last day, blank where there is none.
+fn saved(clause: &Clause) -> Vec<(String, String)> {
+    let shown = |s: &crate::law::Saving| {
+        (
+            s.part.as_ref().map(ToString::to_string).unwrap_or_default(),
+            s.until.map(|d| d.to_string()).unwrap_or_default(),
+        )
+    };
+    clause.saved.iter().map(shown).collect()
+}
+
+#[test]
+fn amenders_of_the_target_are_no_targets() {
+    let whole = Extent::Whole;
+    for text in [
+        "Regulation (EEC) No 9011/85 (1), as last amended by Regulation (EC) No 9012/98 (2), is repealed.",
+        "Regulation (EEC) No 9011/85 (1), as amended by Regulation (EC) No 9012/98 of 3 May 1998 (2) and Regulation (EC) \
+         No 9013/99 (3), is repealed.",
+    ] {
+        assert_eq!(said(&operative(text)), [("repeals", "31985R9011", whole)], "{text}");
+    }
+    let two = operative(
+        "Regulation (EEC) No 9011/85, as amended by Regulation (EC) No 9012/98, and Regulation (EC) No 9014/2000, as \
+         amended by Regulation (EC) No 9015/2001 (4), are repealed.",
+    );
+    assert_eq!(said(&two), [("repeals", "31985R9011", whole), ("repeals", "32000R9014", whole)]);
+}
+
+#[test]
+fn an_act_that_the_target_implements_is_no_target() {
+    let targets = |text: &str| -> Vec<String> { title(text).iter().map(|c| c.target.to_string()).collect() };
+    assert_eq!(targets("amending Decision 2004/9011/EC implementing Directive 1999/9012/EC"), ["32004D9011"]);
+    assert_eq!(
+        targets("repealing Implementing Regulation (EU) 2014/9011 and Delegated Regulation (EU) 2015/9012"),
+        ["32014R9011", "32015R9012"]
+    );
+}
+
+#[test]
+fn parts_divided_by_commas_belong_to_their_act() {
+    let clauses = operative("Articles 6 to 8 of, and the Annex to, Regulation (EU) 2014/9011 are repealed.");
+    let parts: Vec<String> = clauses[0].parts.iter().map(ToString::to_string).collect();
+    assert_eq!((parts.join(" ").as_str(), clauses[0].extent), ("6 7 8 Annex", Extent::Partial));
+}
+
+#[test]
+fn the_sentence_of_an_end_may_go_on_with_what_it_saves() {
+    for (text, expected) in [
+        ("is repealed, but shall continue to apply to aid granted before 1 May 2018.", [("", "")].as_slice()),
+        ("is repealed and shall continue to apply until 31 May 2019 to ships in service.", &[("", "2019-05-31")]),
+        ("is repealed; nevertheless, it shall remain applicable to pending cases.", &[("", "")]),
+        ("is repealed, but Articles 4 and 6 thereof shall remain in force.", &[("4", ""), ("6", "")]),
+        ("is repealed, but Regulation (EU) 2016/9012 shall continue to apply.", &[]),
+        ("is repealed, without prejudice to its continued application to pending cases.", &[("", "")]),
+        (
+            "is repealed, without prejudice to the continued application of Article 3 thereof until 1 May 2020.",
+            &[("3", "2020-05-01")],
+        ),
+        ("is repealed, without prejudice to the time-limits for transposition.", &[]),
+        (
+            "is repealed. Appeals lodged before that date shall be examined and decided under that Regulation.",
+            &[("", "")],
+        ),
+        ("is repealed. Licences granted under it shall be deemed to have been granted under this Regulation.", &[]),
+        ("is repealed, with the exception of: (a) Article 3; and (b) Annex V.", &[("3", ""), ("Annex V", "")]),
+    ] {
+        let clauses = operative(&format!("Regulation (EU) 2015/9011 {text}"));
+        let expected: Vec<(String, String)> =
+            expected.iter().map(|(part, until)| (part.to_string(), until.to_string())).collect();
+        assert_eq!(saved(&clauses[0]), expected, "{text}");
+        let parts = expected.iter().any(|(part, _)| !part.is_empty());
+        assert_eq!(clauses[0].extent, if parts { Extent::Partial } else { Extent::Whole }, "{text}");
+    }
+    let part = operative(
+        "Article 3 of Regulation (EU) 2015/9011 is repealed. Appeals shall be decided under Regulation (EU) 2015/9011.",
+    );
+    assert!(part[0].saved.is_empty(), "an act that lives on saves nothing by being applied");
+}
+
+#[test]
+fn days_are_read_as_they_are_written() {
+    let months = |months| When::EntryIntoForce(Offset { months, ..Offset::default() });
+    for (text, start) in [
+        ("is repealed, with the exception of Article 4, with effect from 1 June 2018.", on("2018-06-01")),
+        ("(OJ L 9, 7.2.2015, p. 3) is repealed from 1.3.2019.", on("2019-03-01")),
+        ("is repealed thirty-six months after the entry into force of this Regulation.", months(36)),
+        (
+            "is repealed on the thirty-fifth day following that of the publication of this Regulation.",
+            When::Publication(Offset { days: 35, ..Offset::default() }),
+        ),
+        ("is repealed from the day on which this Regulation begins to apply.", When::Application(Offset::default())),
+        ("shall be deemed to be repealed from 1 May 2019.", on("2019-05-01")),
+    ] {
+        let clauses = operative(&format!("Regulation (EU) 2015/9011 {text}"));
+        assert_eq!(clauses.first().map(|c| &c.start), Some(&start), "{text}");
+    }
+    let other = operative("Regulation (EU) 2015/9011 is repealed from the day on which the register begins to apply.");
+    assert!(matches!(other[0].start, When::Event { .. }));
+}
+
+#[test]
+fn a_replaced_provision_on_an_acts_life_prolongs_it() {
+    let day = |text: &str| operative(text).iter().find_map(|c| c.until).map(|d| d.to_string());
+    for text in [
+        "Article 9, second paragraph, of Regulation (EU) 2015/9011 is replaced by the following: ‘It shall apply until 31 May 2023.’",
+        "In Article 9 of Regulation (EU) 2015/9011, the second paragraph is replaced by the following: ‘It shall apply \
+         from 1 June 2016 to 31 May 2023.’",
+        "Article 9 of Regulation (EU) 2015/9011 is replaced by the following: ‘Article 9 Entry into force This Regulation \
+         shall enter into force on 1 May 2016. It shall apply until 31 May 2023.’",
+        "The date of expiry of Regulation (EU) 2015/9011 is postponed to 31 May 2023.",
+        "The expiry date of Regulation (EU) 2015/9011 is replaced by 31 May 2023.",
+    ] {
+        assert_eq!(day(text).as_deref(), Some("2023-05-31"), "{text}");
+    }
+    for text in [
+        "Article 9 of Regulation (EU) 2015/9011 is replaced by the following: ‘Article 9 A scheme is set up. It shall \
+         apply until 31 May 2023.’",
+        "Article 9 of Regulation (EU) 2015/9011 is replaced by the following: ‘This Article shall apply until 31 May 2023.’",
+        "In Article 9 of Regulation (EU) 2015/9011, ‘from 1 June 2016 to 31 May 2017’ is replaced by ‘from 1 June 2016 to \
+         31 May 2023’.",
+    ] {
+        assert_eq!(day(text), None, "{text}");
+    }
+}
+
+#[test]
+fn acts_are_replaced_widened_and_spent_in_several_wordings() {
+    let whole = Extent::Whole;
+    for (text, relation) in [
+        ("This Regulation replaces Directive 98/9011/EC, which is hereby repealed.", Some("repeals")),
+        ("Directive 98/9011/EC is hereby extended to the Isle of Clay.", Some("extends_application")),
+        (
+            "The provisions of Directive 98/9011/EC are hereby extended to masters of ferries.",
+            Some("extends_application"),
+        ),
+        ("Directive 98/9011/EC is hereby extended to the end of 2019.", None),
+        ("Directive 98/9011/EC is hereby extended to six months.", None),
+        ("Directive 98/9011/EC is obsolete.", Some("renders_obsolete")),
+        ("Directive 98/9011/EC is obsolete as regards fees.", None),
+        ("Directive 98/9011/EC is devoid of purpose.", Some("renders_obsolete")),
+        ("Directive 98/9011/EC no longer has any legal effect.", Some("renders_obsolete")),
+        ("The Council acknowledges that Directive 98/9011/EC has become obsolete.", Some("renders_obsolete")),
+        ("The following acts have exhausted their effects: Directive 98/9011/EC.", Some("renders_obsolete")),
+    ] {
+        let expected: Vec<_> = relation.into_iter().map(|r| (r, "31998L9011", whole)).collect();
+        assert_eq!(said(&operative(text)), expected, "{text}");
+    }
+}
+
 #[test]
 fn a_duty_is_extended_to_further_goods() {
     let clauses = operative(
