@@ -26,7 +26,7 @@ pub(super) fn assign(pairs: &[Pair], wanted: &BTreeMap<Role, usize>, seed: u64) 
             let relations: Vec<&RelationType> = group.iter().map(|pair| &pairs[*pair].relation).collect();
             let Some(place) = places.iter_mut().find(|place| place.wants(&relations, by_relation)) else { return true };
             place.take(&relations);
-            for pair in group.iter() {
+            for pair in group {
                 roles[*pair] = place.role;
             }
             false
