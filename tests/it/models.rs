@@ -322,13 +322,14 @@ async fn a_batch_that_was_handed_in_is_fetched_by_the_next_run_and_not_paid_agai
     let route = route(Dialect::Chat, "openai:m", &server);
     server.batches_take(usize::MAX);
     {
-        // A run that ends while it waits for its batch.
-        let calls = journal(folder.path());
-        let running = tokio::spawn(all(batched(&route, &server, folder.path(), &calls), 20));
+        // A run that ends while it waits for its batch: all that it has begun ends with its runtime.
+        let (calls, run) = (journal(folder.path()), tokio::runtime::Runtime::new().unwrap());
+        run.spawn(all(batched(&route, &server, folder.path(), &calls), 20));
         while server.batches() == 0 {
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
-        running.abort();
+        let ended = tokio::task::spawn_blocking(move || run.shutdown_timeout(Duration::from_secs(60)));
+        ended.await.unwrap();
     }
     server.batches_end();
     let calls = journal(folder.path());
