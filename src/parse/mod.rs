@@ -28,6 +28,7 @@ mod misread;
 mod notes;
 mod notice;
 mod notice_xml;
+mod numerals;
 mod page;
 mod proposal;
 mod quoted;

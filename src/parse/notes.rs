@@ -6,6 +6,7 @@
 use super::block::{Block, Role};
 use super::coverage::letters;
 use super::label;
+use super::numerals::cardinal;
 use crate::law::{MONTHS, PartList, part_lists};
 use regex::Regex;
 use std::cell::OnceCell;
@@ -148,36 +149,12 @@ fn counts(sign: &str, before: &str, after: &str) -> bool {
 }
 
 /// The number that a word spells, below a hundred.
-fn spelled(word: &str) -> Option<usize> {
-    const ONES: [&str; 20] = [
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-    ];
-    const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-    let place = |list: &[&str], word: &str| list.iter().position(|w| w.eq_ignore_ascii_case(word));
-    let tens = |word| place(&TENS, word).map(|at| 20 + 10 * at);
-    match word.split_once('-') {
-        Some((ten, one)) => Some(tens(ten)? + place(&ONES[..10], one)?),
-        None => place(&ONES, word).or_else(|| tens(word)),
+fn spelled(word: &str) -> Option<u32> {
+    if word.eq_ignore_ascii_case("zero") {
+        return Some(0);
     }
+    let letters = word.starts_with(|c: char| c.is_ascii_alphabetic());
+    cardinal(word).filter(|number| letters && *number < 100)
 }
 
 /// Whether the last word of `before` is one that a note can be hung on; `glued` where no blank follows it.

@@ -1,68 +1,12 @@
 //! From when: the moments that provisions name, in figures, counted from the act's own days, or by an event.
 
+use super::super::numerals::{cardinal, ordinal};
 use super::fixed;
 use super::slots::{Filling, Slotted};
 use crate::law::{Offset, When};
 use regex::{Captures, Regex};
 use std::ops::Range;
 use std::sync::LazyLock;
-
-const ORDINALS: [&str; 20] = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-    "twentieth",
-];
-const CARDINALS: [&str; 20] = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-];
-/// As cardinal and as ordinal.
-const TENS: [(&str, &str, u32); 9] = [
-    ("twenty", "twentieth", 20),
-    ("thirty", "thirtieth", 30),
-    ("forty", "fortieth", 40),
-    ("fifty", "fiftieth", 50),
-    ("sixty", "sixtieth", 60),
-    ("seventy", "seventieth", 70),
-    ("eighty", "eightieth", 80),
-    ("ninety", "ninetieth", 90),
-    ("hundred", "hundredth", 100),
-];
 
 /// What a preposition leads to; `own` is the day of the act that is counted from.
 const PREPOSITION: &str = r"\b(?:with effect (?:as )?(?:from|on|of)|as (?:from|of)|effective (?:as )?(?:from|on)|starting (?:from|on)|from|on|upon|at|by|until) ";
@@ -179,33 +123,4 @@ fn distance(n: u32, unit: &str) -> Option<Offset> {
         "month" => Some(Offset { months: n, ..Offset::default() }),
         _ => Some(Offset { months: n.checked_mul(12)?, ..Offset::default() }),
     }
-}
-
-fn ordinal(word: &str) -> Option<u32> {
-    let word = word.to_ascii_lowercase();
-    let digits: String = word.chars().take_while(char::is_ascii_digit).collect();
-    if !digits.is_empty() && digits.len() <= 3 {
-        return digits.parse().ok();
-    }
-    in_words(&word, &ORDINALS).or_else(|| TENS.iter().find(|(_, tens, _)| *tens == word).map(|(_, _, n)| *n))
-}
-
-fn cardinal(word: &str) -> Option<u32> {
-    let word = word.to_ascii_lowercase();
-    let tens = || TENS.iter().find(|(tens, _, _)| *tens == word).map(|(_, _, n)| *n);
-    word.parse().ok().or_else(|| in_words(&word, &CARDINALS)).or_else(tens)
-}
-
-/// One of the first twenty, or a ten and one of the first nine: "thirty-six", "thirty-sixth".
-fn in_words(word: &str, first: &[&str]) -> Option<u32> {
-    let place = |word: &str, most: usize| {
-        let at = first.iter().take(most).position(|w| *w == word)?;
-        u32::try_from(at + 1).ok()
-    };
-    let compound = || {
-        let (ten, unit) = word.split_once('-')?;
-        let (_, _, n) = TENS.iter().find(|(cardinal, _, _)| *cardinal == ten)?;
-        Some(n + place(unit, 9)?)
-    };
-    place(word, first.len()).or_else(compound)
 }
