@@ -32,8 +32,6 @@ pub(super) struct Bench<'a> {
     pub pairs: BTreeMap<Role, Vec<&'a Pair>>,
     pub base: BTreeMap<String, String>,
     pub seed: Prompts,
-    /// What items are made and judged by: rubrics and documents, by name.
-    made_by: BTreeMap<String, Digest>,
     pub runtime: tokio::runtime::Runtime,
 }
 
@@ -74,14 +72,6 @@ impl OptimizeWish {
     }
 }
 
-/// The rubrics and the documents, each with its digest.
-fn made_by(optimize: &Optimize<'_>) -> Result<BTreeMap<String, Digest>, OptimizeError> {
-    let (rubrics, prompts) = optimize.rubrics.digests();
-    let documents = optimize.source.list().map_err(BuildError::from)?;
-    let documents = documents.into_iter().map(|one| (one.key.to_string(), one.digest));
-    Ok(rubrics.into_iter().chain(prompts).chain(documents).collect())
-}
-
 impl<'a> Bench<'a> {
     pub fn open(optimize: &Optimize<'a>, drawn: &'a Drawn) -> Result<Self, OptimizeError> {
         let Drawn { registry, rules, graph, known_on, sample } = drawn;
@@ -119,7 +109,6 @@ impl<'a> Bench<'a> {
             known_on: *known_on,
             rubric: Rubric::parse(optimize.rubrics.file("judge.toml")?).map_err(BuildError::from)?,
             pairs,
-            made_by: made_by(optimize)?,
             base,
             seed: Prompts::new(components),
             runtime: tokio::runtime::Runtime::new().map_err(BuildError::from)?,
@@ -179,10 +168,14 @@ impl<'a> Bench<'a> {
 
     /// The name of this run. All that a score or a decision depends on makes it another run: what was paid for in the one
     /// serves the other from the journal of calls, its decisions do not. What only limits a run is no part of its name.
-    pub fn name(&self, voices: &Voices) -> Digest {
+    pub fn name(&self, optimize: &Optimize<'_>, voices: &Voices) -> Result<Digest, OptimizeError> {
+        let (rubrics, prompts) = optimize.rubrics.digests();
+        let documents = optimize.source.list().map_err(BuildError::from)?;
+        let documents = documents.into_iter().map(|one| (one.key.to_string(), one.digest));
+        let made_by: BTreeMap<String, Digest> = rubrics.into_iter().chain(prompts).chain(documents).collect();
         let Manifest { judge, optimize, undecided, .. } = self.manifest;
         let settings = settings(self.manifest, &self.rubric);
-        let decided = serde_json::to_string(&(DECISIONS, settings, optimize.longest, &self.pairs, &self.made_by));
+        let decided = serde_json::to_string(&(DECISIONS, settings, optimize.longest, &self.pairs, made_by));
         let voices = [voices.author.name().to_string(), voices.judge.name(), voices.reflection.name().to_string()];
         let asked = [self.manifest.writer(), judge.as_ref(), optimize.reflection.as_ref()].map(|wish| {
             let asked = |wish: &ModelWish| {
@@ -193,7 +186,7 @@ impl<'a> Bench<'a> {
         });
         let how = format!("{voices:?} {asked:?} {undecided:?} {}", self.known_on);
         let seed = self.seed.digest().to_string();
-        Digest::of_fields([&decided.unwrap_or_default(), &how, &seed].map(String::as_bytes))
+        Ok(Digest::of_fields([&decided.unwrap_or_default(), &how, &seed].map(String::as_bytes)))
     }
 
     pub fn assignment<'b>(&'b self, pair: &'b Pair) -> Assignment<'b> {

@@ -127,7 +127,7 @@ impl Optimize<'_> {
         voices: &Voices,
         purse: Option<&Purse>,
     ) -> Result<Optimized, OptimizeError> {
-        let path = self.journal.join(format!("optimize-{}.journal", bench.name(voices).short(16)));
+        let path = self.journal.join(format!("optimize-{}.journal", bench.name(self, voices)?.short(16)));
         let (journal, mut proposals) = resumed(&path, self.offline, &mut engine, self.progress)?;
         self.progress.begin("optimize", usize::try_from(self.manifest.optimize.evaluations).unwrap_or(0));
         self.progress.step(usize::try_from(engine.spent()).unwrap_or(0));
