@@ -1,17 +1,14 @@
 //! `legal-link build MANIFEST --out DIR`: a dataset from a manifest.
 
-use super::crawl::{Fetched, crawled};
+use super::begun::{Begun, Opened, Reach};
 use super::interrupt::Interrupt;
-use super::ui::{Bars, Ui};
+use super::ui::Ui;
 use super::{Exit, Trouble};
-use crate::build::{
-    self, Build, BuildError, End, Manifest, ModelsError, Outcome, Plan, PlannedCost, Progress, Rubrics,
-};
+use crate::build::{self, Build, BuildError, End, ModelsError, Outcome, Plan, PlannedCost};
 use crate::cache::lasting;
 use crate::dataset::{Calibration, Lock, SecondVote, Spending};
-use crate::http::Allowance;
 use crate::model::Money;
-use crate::source::{Origin, Source};
+use crate::source::Origin;
 use crate::view::{spending_total, summary};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -78,23 +75,13 @@ struct SpentNow {
 }
 
 pub(super) fn run(args: &Args, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Trouble> {
-    let text = Manifest::text(&args.manifest).map_err(|e| Trouble::new(Exit::BadInput, e))?;
-    let manifest = Manifest::parse(&args.manifest, &text).map_err(|e| Trouble::new(Exit::BadInput, e))?;
-    let folder = args.manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let rubrics = Rubrics::of(&manifest, folder).map_err(|e| Trouble::new(Exit::BadInput, e))?;
+    let begun = Begun::new(&args.manifest, Reach::of(args.dry_run, args.offline), ui, interrupt)?;
+    let Begun { text, manifest, folder, rubrics, bars, allowance, .. } = &begun;
     let written = args.source.as_ref().map_or_else(|| manifest.source.0.clone(), ToString::to_string);
-    let bars = Bars::new(ui);
-    let progress: &dyn Progress = &bars;
-    let allowance = Allowance::default();
-    if !args.dry_run {
-        interrupt.halts(&allowance, &bars);
-    }
-    let online = Some(&allowance).filter(|_| !args.offline && !args.dry_run);
-    let wanted = (&manifest, folder, &rubrics);
-    let found = match opened(wanted, args.source.as_ref(), args.cache.as_deref(), online, progress, ui) {
+    let found = match begun.opened(args.source.as_ref(), args.cache.as_deref()) {
         // What is not fetched yet can still be reckoned with.
         Err(trouble) if args.dry_run && trouble.exit == Exit::NotReproducible => {
-            let plan = Plan::before_fetching(&manifest, &rubrics).map_err(failed)?;
+            let plan = Plan::before_fetching(manifest, rubrics).map_err(failed)?;
             ui.data(&plan, || plan_text(&plan))?;
             return Ok(Exit::Done);
         }
@@ -109,10 +96,10 @@ pub(super) fn run(args: &Args, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Tr
     let locked = if args.locked { Some(build::lock_beside(folder).map_err(failed)?) } else { None };
     let cache = writable(args.cache.as_ref())?;
     let build = Build {
-        manifest: &manifest,
+        manifest,
         manifest_bytes: text.as_bytes(),
         folder,
-        rubrics: &rubrics,
+        rubrics,
         source: source.as_ref(),
         origin: &written,
         unfetched,
@@ -121,7 +108,7 @@ pub(super) fn run(args: &Args, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Tr
         offline: args.offline,
         locked,
         allowance: allowance.clone(),
-        progress,
+        progress: bars,
     };
     if args.dry_run {
         let plan = build.plan().map_err(failed)?;
@@ -141,36 +128,6 @@ pub(super) fn writable(cache: Option<&PathBuf>) -> Result<PathBuf, Trouble> {
     cache.cloned().or_else(build::user_cache).ok_or_else(|| {
         Trouble::new(Exit::Other, "this system names no folder for caches").hint("give one with --cache DIR")
     })
-}
-
-/// The source of a manifest, or the one named in its place.
-pub(super) struct Opened {
-    /// The documents.
-    pub source: Box<dyn Source>,
-    /// Those that failed for good, with the reason.
-    pub unfetched: Vec<(String, String)>,
-}
-
-/// Opens a manifest's source, or the one named in its place; where that is CELLAR, its documents are fetched within the
-/// allowance, if there is one. None where that stopped before its end, which was told.
-pub(super) fn opened(
-    wanted: (&Manifest, &Path, &Rubrics),
-    named: Option<&Origin>,
-    cache: Option<&Path>,
-    allowance: Option<&Allowance>,
-    progress: &dyn Progress,
-    ui: Ui,
-) -> Result<Option<Opened>, Trouble> {
-    let (manifest, folder, _) = wanted;
-    let own = || manifest.source.0.parse::<Origin>().map(|origin| origin.beside(folder));
-    let origin = named.cloned().map_or_else(own, Ok).map_err(|e| Trouble::new(Exit::BadInput, e))?;
-    if origin == Origin::Cellar {
-        let fetched = crawled(wanted, cache, allowance, progress, ui)?;
-        return Ok(fetched.map(|Fetched { source, failed }| Opened { source: Box::new(source), unfetched: failed }));
-    }
-    let shipped = build::shipped().map_err(|e| Trouble::new(Exit::Other, e))?;
-    let source = origin.open(shipped).map_err(|e| Trouble::new(Exit::BadInput, e))?;
-    Ok(Some(Opened { source, unfetched: Vec::new() }))
 }
 
 fn beside(folder: &Path, lock: &Lock) -> Result<(), Trouble> {

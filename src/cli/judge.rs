@@ -1,13 +1,13 @@
 //! `legal-link judge calibrate MANIFEST`: what judges are worth, on items with planted defects.
 
-use super::build::{Opened, cost_text, failed, opened, writable};
+use super::begun::{Begun, Opened, Reach};
+use super::build::{cost_text, failed, writable};
 use super::interrupt::Interrupt;
-use super::ui::{Bars, Ui};
+use super::ui::Ui;
 use super::{Exit, Trouble};
-use crate::build::{self, Calibrate, CalibrationPlan, Manifest, OutFolder, Progress, Rubrics, TOOL};
+use crate::build::{self, Calibrate, CalibrationPlan, OutFolder, TOOL};
 use crate::cache::lasting;
 use crate::dataset::{Calibration, Draft, Provenance};
-use crate::http::Allowance;
 use crate::source::Origin;
 use crate::view::{calibration_page, calibration_text};
 use serde::Serialize;
@@ -71,19 +71,9 @@ pub(super) fn run(args: &Args, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Tr
 }
 
 fn calibrate(args: &CalibrateArgs, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Trouble> {
-    let bad = |e: &dyn std::fmt::Display| Trouble::new(Exit::BadInput, e.to_string());
-    let manifest = Manifest::read(&args.manifest).map_err(|e| bad(&e))?;
-    let folder = args.manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let rubrics = Rubrics::of(&manifest, folder).map_err(|e| bad(&e))?;
-    let bars = Bars::new(ui);
-    let progress: &dyn Progress = &bars;
-    let allowance = Allowance::default();
-    if !args.dry_run {
-        interrupt.halts(&allowance, &bars);
-    }
-    let online = Some(&allowance).filter(|_| !args.offline && !args.dry_run);
-    let wanted = (&manifest, folder, &rubrics);
-    let found = opened(wanted, args.source.as_ref(), args.cache.as_deref(), online, progress, ui)?;
+    let begun = Begun::new(&args.manifest, Reach::of(args.dry_run, args.offline), ui, interrupt)?;
+    let Begun { manifest, folder, rubrics, bars, allowance, .. } = &begun;
+    let found = begun.opened(args.source.as_ref(), args.cache.as_deref())?;
     let Some(Opened { source, .. }) = found else { return Ok(Exit::Stopped) };
     let journal = writable(args.cache.as_ref())?;
     let own = if manifest.calibration.items == 0 {
@@ -92,16 +82,16 @@ fn calibrate(args: &CalibrateArgs, ui: Ui, interrupt: &Interrupt) -> Result<Exit
         manifest.calibration.items
     };
     let calibrate = Calibrate {
-        manifest: &manifest,
+        manifest,
         folder,
-        rubrics: &rubrics,
+        rubrics,
         source: source.as_ref(),
         journal: &journal,
         offline: args.offline,
         allowance: allowance.clone(),
         items: args.items.unwrap_or(own),
         given: args.dataset.as_deref().map(items_of).transpose()?,
-        progress,
+        progress: bars,
     };
     if args.dry_run {
         let plan = calibrate.plan().map_err(failed)?;

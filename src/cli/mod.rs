@@ -2,6 +2,7 @@
 
 mod act;
 mod audit;
+mod begun;
 mod build;
 mod cache;
 mod celex;

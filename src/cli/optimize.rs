@@ -1,14 +1,12 @@
 //! `legal-link optimize MANIFEST`: improve the prompts of a manifest's author.
 
-use super::build::{Opened, cost_text, failed, opened, writable};
+use super::begun::{Begun, Opened, Reach};
+use super::build::{cost_text, failed, writable};
 use super::interrupt::Interrupt;
-use super::ui::{Bars, Ui};
+use super::ui::Ui;
 use super::{Exit, Trouble};
-use crate::build::{
-    Improved, Manifest, Optimize, OptimizeError, OptimizePlan, Optimized, OutFolder, Progress, Rubrics, TOOL,
-};
+use crate::build::{Improved, Manifest, Optimize, OptimizeError, OptimizePlan, Optimized, OutFolder, TOOL};
 use crate::cache::lasting;
-use crate::http::Allowance;
 use crate::law::Digest;
 use crate::source::Origin;
 use crate::view::{Standing, lineage_page, lineage_text, news_line, standing_line};
@@ -65,25 +63,16 @@ struct Written {
 
 pub(super) fn run(args: &Args, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Trouble> {
     let bad = |e: &dyn std::fmt::Display| Trouble::new(Exit::BadInput, e.to_string());
-    let manifest = Manifest::read(&args.manifest).map_err(|e| bad(&e))?;
-    let folder = args.manifest.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let rubrics = Rubrics::of(&manifest, folder).map_err(|e| bad(&e))?;
-    let bars = Bars::new(ui);
-    let progress: &dyn Progress = &bars;
-    let allowance = Allowance::default();
-    if !args.dry_run {
-        interrupt.halts(&allowance, &bars);
-    }
-    let online = Some(&allowance).filter(|_| !args.offline && !args.dry_run);
-    let wanted = (&manifest, folder, &rubrics);
+    let begun = Begun::new(&args.manifest, Reach::of(args.dry_run, args.offline), ui, interrupt)?;
+    let Begun { manifest, folder, rubrics, bars, allowance, .. } = &begun;
     let trouble = |error| match error {
         OptimizeError::Build(error) => failed(error),
         error => bad(&error),
     };
-    let found = match opened(wanted, args.source.as_ref(), args.cache.as_deref(), online, progress, ui) {
+    let found = match begun.opened(args.source.as_ref(), args.cache.as_deref()) {
         // What is not fetched yet can still be reckoned with.
         Err(missing) if args.dry_run && missing.exit == Exit::NotReproducible => {
-            let plan = OptimizePlan::before_fetching(&manifest, &rubrics).map_err(trouble)?;
+            let plan = OptimizePlan::before_fetching(manifest, rubrics).map_err(trouble)?;
             ui.data(&plan, || plan_text(&plan))?;
             return Ok(Exit::Done);
         }
@@ -92,14 +81,14 @@ pub(super) fn run(args: &Args, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Tr
     let Some(Opened { source, .. }) = found else { return Ok(Exit::Stopped) };
     let journal = writable(args.cache.as_ref())?;
     let optimize = Optimize {
-        manifest: &manifest,
+        manifest,
         folder,
-        rubrics: &rubrics,
+        rubrics,
         source: source.as_ref(),
         journal: &journal,
         offline: args.offline,
         allowance: allowance.clone(),
-        progress,
+        progress: bars,
         watch: &|standing: &Standing| {
             if ui.json {
                 // A reader who has gone away does not stop what was paid for.
@@ -115,7 +104,7 @@ pub(super) fn run(args: &Args, ui: Ui, interrupt: &Interrupt) -> Result<Exit, Tr
         return Ok(Exit::Done);
     }
     if let Some(out) = &args.out {
-        may_be_written(out, folder, &manifest)?;
+        may_be_written(out, folder, manifest)?;
     }
     let _held = args.out.as_deref().map(OutFolder::hold).transpose().map_err(failed)?;
     let optimized = optimize.run().map_err(trouble)?;
