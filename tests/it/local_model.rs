@@ -101,7 +101,11 @@ fn as_a_judge_it_is_calibrated_and_stopped_by_its_floor() {
     assert!(!Path::new(&out).exists(), "nothing is written");
     let journal = std::fs::read_to_string(Path::new(&cache).join("calls.journal")).unwrap();
     let again = run(&["build", &manifest, "--out", &out, "--cache", &cache, "--offline"], folder.path());
-    assert_eq!((again.status.code(), told(&again)), (Some(6), told(&build)), "the same figures from the journal");
+    // How long a slow machine's server was waited for is news of that run alone.
+    let figures =
+        |run| told(run).lines().filter(|line| !line.starts_with("waiting for ")).map(str::to_string).collect();
+    let (first, replayed): (Vec<_>, Vec<_>) = (figures(&build), figures(&again));
+    assert_eq!((again.status.code(), replayed), (Some(6), first), "the same figures from the journal");
     assert!(journal.lines().count() >= 16, "eight trials, levels and a blind answer each: {}", journal.lines().count());
 }
 
