@@ -265,15 +265,15 @@ impl Engine {
                 Ok(()) => Verdict::Accepted(self.pool.entries().len()),
                 Err(cause) => Verdict::Rejected(cause.clone()),
             };
-            let Some(proposal) = self.under_way.pop_front() else { break };
+            let Some(mut proposal) = self.under_way.pop_front() else { break };
             let record = Settled {
                 number: proposal.start.number,
                 origin: proposal.start.origin.clone(),
                 texts: proposal.differs(),
-                rounds: proposal.rounds.clone(),
-                trial: proposal.trial.clone(),
-                whole: proposal.whole.values().cloned().collect(),
-                nothing: proposal.nothing.clone(),
+                rounds: std::mem::take(&mut proposal.rounds),
+                trial: std::mem::take(&mut proposal.trial),
+                whole: std::mem::take(&mut proposal.whole).into_values().collect(),
+                nothing: std::mem::take(&mut proposal.nothing),
                 evaluations: proposal.evaluations,
                 verdict,
             };
