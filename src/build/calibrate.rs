@@ -1,6 +1,6 @@
 //! Judges tried on good items and on the same items with defects planted in them.
 
-use super::drawn::Drawn;
+use super::drawn::{Drawn, Stock};
 use super::models::{Counter, ModelsError};
 use super::news::passed_on;
 use super::parallel::{cores, side_by_side};
@@ -8,16 +8,14 @@ use super::plan::{PlannedCost, VOTES, WITH_REPAIRS, stage};
 use super::run::goes_on;
 use super::{BuildError, Manifest, ModelWish, Progress, Rubrics};
 use crate::author::{
-    Assignment, BuiltIn, BuiltInJudge, Case, DefectWords, Judge, JudgeError, ModelJudge, Planter, Rubric, Standard,
-    Stop, Trial, Trials, reckon, trials,
+    BuiltIn, BuiltInJudge, Case, DefectWords, Judge, JudgeError, ModelJudge, Planter, Rubric, Standard, Stop, Trial,
+    Trials, reckon, trials,
 };
 use crate::dataset::{Calibration, Draft, Judgement, Role};
-use crate::graph::RelationGraph;
 use crate::http::Allowance;
-use crate::law::{Day, Registry, RelationType};
+use crate::law::RelationType;
 use crate::sample::{Sample, Sampled};
 use crate::source::Source;
-use crate::verify::Rules;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
@@ -73,7 +71,7 @@ impl Calibrate<'_> {
         self.with(|bench, sample| {
             passed_on(counter.as_ref(), self.progress, || {
                 let mut judges: Vec<Arc<dyn Judge>> =
-                    vec![Arc::new(BuiltInJudge::new(bench.rubric.clone(), bench.rules.clone()))];
+                    vec![Arc::new(BuiltInJudge::new(bench.rubric.clone(), bench.stock.rules.clone()))];
                 for wish in self.models() {
                     judges.push(model_judge(wish, CALIBRATE, &bench.rubric, self.rubrics, counter.as_ref())?);
                 }
@@ -116,10 +114,38 @@ impl Calibrate<'_> {
 
     fn with<T>(&self, work: impl FnOnce(&Bench<'_>, &Sample) -> Result<T, BuildError>) -> Result<T, BuildError> {
         let drawn = Drawn::of(self.manifest, self.folder, self.rubrics, self.source, self.progress)?;
-        let Drawn { registry, rules, graph, known_on, sample } = &drawn;
-        let bench = Bench::open(self.manifest, self.rubrics, graph, registry, rules, *known_on)?;
+        let bench = Bench::open(drawn.stock(self.manifest), self.rubrics)?;
         goes_on(&self.allowance)?;
-        work(&bench, sample)
+        work(&bench, &drawn.sample)
+    }
+}
+
+/// Tries the manifest's judge on planted defects, where it is a model and the manifest does not waive it. What a build and an
+/// optimization of the same manifest ask for this is the same, so that it is paid for once.
+///
+/// # Errors
+/// [`BuildError::UnderFloor`] where it may not judge, [`BuildError::Stopped`] where it could not be asked.
+pub(super) fn admitted(
+    stock: Stock<'_>,
+    rubrics: &Rubrics,
+    counter: Option<&Counter>,
+    sample: &Sample,
+    progress: &dyn Progress,
+    allowance: &Allowance,
+) -> Result<Option<Calibration>, BuildError> {
+    let items = stock.manifest.calibration.items;
+    let Some(wish) = stock.manifest.judge.as_ref().filter(|_| items > 0) else { return Ok(None) };
+    let bench = Bench::open(stock, rubrics)?;
+    let judge = model_judge(wish, CALIBRATE, &bench.rubric, rubrics, counter)?;
+    let good = bench.good(sample, items);
+    if good.is_empty() {
+        return Err(BuildError::NothingGood);
+    }
+    let trials = bench.trials(&good, false);
+    let calibration = bench.hear(&[judge], &trials, wish.side_by_side(), progress, allowance)?;
+    match calibration.judges.iter().find(|judge| !judge.fails.is_empty()) {
+        Some(judge) => Err(BuildError::UnderFloor { judge: judge.judge.clone(), why: judge.fails.clone() }),
+        None => Ok(Some(calibration)),
     }
 }
 
@@ -137,12 +163,8 @@ pub(super) fn model_judge(
 }
 
 /// What judges are tried with.
-pub(super) struct Bench<'a> {
-    manifest: &'a Manifest,
-    graph: &'a RelationGraph,
-    registry: &'a Registry,
-    rules: &'a Rules,
-    known_on: Day,
+struct Bench<'a> {
+    stock: Stock<'a>,
     rubric: Rubric,
     words: DefectWords,
     runtime: tokio::runtime::Runtime,
@@ -151,23 +173,18 @@ pub(super) struct Bench<'a> {
 impl<'a> Bench<'a> {
     /// # Errors
     /// [`BuildError`]: a rubric that is wrong.
-    pub fn open(
-        manifest: &'a Manifest,
-        rubrics: &Rubrics,
-        graph: &'a RelationGraph,
-        registry: &'a Registry,
-        rules: &'a Rules,
-        known_on: Day,
-    ) -> Result<Self, BuildError> {
+    fn open(stock: Stock<'a>, rubrics: &Rubrics) -> Result<Self, BuildError> {
         let rubric = Rubric::parse(rubrics.file("judge.toml")?)?;
         let words = DefectWords::parse(rubrics.file("defects.toml")?)?;
-        Ok(Self { manifest, graph, registry, rules, known_on, rubric, words, runtime: tokio::runtime::Runtime::new()? })
+        Ok(Self { stock, rubric, words, runtime: tokio::runtime::Runtime::new()? })
     }
 
-    /// Up to so many items of the built-in author, from one relation after the other.
-    pub fn good(&self, sample: &Sample, items: usize) -> Vec<Draft> {
+    /// Up to so many items of the built-in author, from one relation after the other; of pairs that are set aside only where
+    /// others are not enough.
+    fn good(&self, sample: &Sample, items: usize) -> Vec<Draft> {
         let mut lists: BTreeMap<&RelationType, VecDeque<&Sampled>> = BTreeMap::new();
-        for one in sample.pairs.iter().filter(|s| s.role == Role::Test) {
+        let (test, aside): (Vec<_>, Vec<_>) = sample.pairs.iter().partition(|s| s.role == Role::Test);
+        for one in test.into_iter().chain(aside) {
             lists.entry(&one.pair.relation).or_default().push_back(one);
         }
         let mut good = Vec::new();
@@ -182,14 +199,12 @@ impl<'a> Bench<'a> {
     }
 
     fn draft(&self, sampled: &Sampled) -> Option<Draft> {
-        let Self { graph, registry, rules, known_on, .. } = *self;
-        let assignment =
-            Assignment { pair: &sampled.pair, items: 1, graph, registry, rules, known_on, seed: self.manifest.seed };
-        BuiltIn.draft(assignment).drafts.into_iter().next()
+        BuiltIn.draft(self.stock.assignment(&sampled.pair, 1)).drafts.into_iter().next()
     }
 
-    pub fn trials(&self, good: &[Draft], bias: bool) -> Trials {
-        let planter = Planter { graph: self.graph, rules: self.rules, words: &self.words, seed: self.manifest.seed };
+    fn trials(&self, good: &[Draft], bias: bool) -> Trials {
+        let Stock { manifest, graph, rules, .. } = self.stock;
+        let planter = Planter { graph, rules, words: &self.words, seed: manifest.seed };
         trials(good, &planter, bias)
     }
 
@@ -197,7 +212,7 @@ impl<'a> Bench<'a> {
     ///
     /// # Errors
     /// [`BuildError::Stopped`] or [`BuildError::Missing`] where a model could not be asked.
-    pub fn hear(
+    fn hear(
         &self,
         judges: &[Arc<dyn Judge>],
         trials: &Trials,
@@ -226,13 +241,14 @@ impl<'a> Bench<'a> {
             said.push((judge.name(), answers));
         }
         progress.end(&format!("{} judges, {} trials each", judges.len(), trials.list.len()));
-        let wish = &self.manifest.calibration;
+        let Stock { manifest, rules, .. } = self.stock;
+        let wish = &manifest.calibration;
         let standard = Standard {
             rubric: &self.rubric,
-            rules: self.rules,
+            rules,
             catch_floor: wish.catch_floor,
             alarm_ceiling: wish.alarm_ceiling,
-            seed: self.manifest.seed,
+            seed: manifest.seed,
         };
         Ok(reckon(trials, &said, standard))
     }

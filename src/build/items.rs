@@ -1,20 +1,16 @@
 //! From a sample to the drafts that are kept: write, gates, duplicates, judge, in rounds until the quotas are met.
 
-use super::calibrate::{Bench, CALIBRATE, model_judge};
+use super::calibrate::model_judge;
+use super::drawn::Stock;
 use super::models::{Counter, ModelsError};
 use super::parallel::{cores, side_by_side};
-use super::{Manifest, Progress, Rubrics, Undecided};
-use crate::author::{
-    Assignment, Author, BuiltIn, BuiltInJudge, Case, Judge, JudgeError, ModelAuthor, Rubric, Stop, Written,
-};
-use crate::dataset::{
-    Authorship, Calibration, Draft, Judgement, Kept, LockedModel, Pair, Refusal, Role, SecondVote, option_order,
-};
-use crate::graph::RelationGraph;
+use super::{Progress, Rubrics, Undecided};
+use crate::author::{Author, BuiltIn, BuiltInJudge, Case, Judge, JudgeError, ModelAuthor, Rubric, Stop, Written};
+use crate::dataset::{Authorship, Draft, Judgement, Kept, LockedModel, Pair, Refusal, Role, SecondVote, option_order};
 use crate::http::Allowance;
-use crate::law::{Day, Digest, Registry, RelationType};
+use crate::law::{Digest, RelationType};
 use crate::sample::{Sample, Sampled};
-use crate::verify::{self, Passed, Rules, gates};
+use crate::verify::{self, Passed, gates};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
@@ -31,11 +27,7 @@ pub(super) struct Made {
 
 /// All that making items needs.
 pub(super) struct Makers<'a> {
-    manifest: &'a Manifest,
-    graph: &'a RelationGraph,
-    registry: &'a Registry,
-    rules: &'a Rules,
-    known_on: Day,
+    stock: Stock<'a>,
     author: Arc<dyn Author>,
     /// The same author, where it is a model: it knows whether it had to stop.
     model_author: Option<Arc<ModelAuthor>>,
@@ -56,15 +48,8 @@ impl<'a> Makers<'a> {
     ///
     /// # Errors
     /// [`super::BuildError`]: a rubric or prompt that is wrong, a model that cannot be used.
-    pub fn open(
-        manifest: &'a Manifest,
-        rubrics: &Rubrics,
-        graph: &'a RelationGraph,
-        registry: &'a Registry,
-        rules: &'a Rules,
-        known_on: Day,
-        counter: Option<&Counter>,
-    ) -> Result<Self, super::BuildError> {
+    pub fn open(stock: Stock<'a>, rubrics: &Rubrics, counter: Option<&Counter>) -> Result<Self, super::BuildError> {
+        let Stock { manifest, rules, .. } = stock;
         let rubric = Rubric::parse(rubrics.file("judge.toml")?)?;
         let model = |wish| counter.ok_or(ModelsError::NoCounter).and_then(|c| c.model(wish, "write"));
         let mut threads = cores();
@@ -86,36 +71,7 @@ impl<'a> Makers<'a> {
             }
         };
         let runtime = tokio::runtime::Runtime::new()?;
-        Ok(Self { manifest, graph, registry, rules, known_on, author, model_author, judge, rubric, runtime, threads })
-    }
-
-    /// Tries the judge on planted defects, where it is a model and the manifest does not waive it.
-    ///
-    /// # Errors
-    /// [`super::BuildError::UnderFloor`] where it may not judge, [`super::BuildError::Stopped`] where it could not be
-    /// asked.
-    pub fn calibrate(
-        &self,
-        rubrics: &Rubrics,
-        counter: Option<&Counter>,
-        sample: &Sample,
-        progress: &dyn Progress,
-        allowance: &Allowance,
-    ) -> Result<Option<Calibration>, super::BuildError> {
-        let items = self.manifest.calibration.items;
-        let Some(wish) = self.manifest.judge.as_ref().filter(|_| items > 0) else { return Ok(None) };
-        let judge = model_judge(wish, CALIBRATE, &self.rubric, rubrics, counter)?;
-        let bench = Bench::open(self.manifest, rubrics, self.graph, self.registry, self.rules, self.known_on)?;
-        let good = bench.good(sample, items);
-        if good.is_empty() {
-            return Err(super::BuildError::NothingGood);
-        }
-        let trials = bench.trials(&good, false);
-        let calibration = bench.hear(&[judge], &trials, self.threads, progress, allowance)?;
-        match calibration.judges.iter().find(|judge| !judge.fails.is_empty()) {
-            Some(judge) => Err(super::BuildError::UnderFloor { judge: judge.judge.clone(), why: judge.fails.clone() }),
-            None => Ok(Some(calibration)),
-        }
+        Ok(Self { stock, author, model_author, judge, rubric, runtime, threads })
     }
 
     /// Goes down each relation's list until its quota is filled or the list ends, or the run is stopped.
@@ -136,7 +92,7 @@ impl<'a> Makers<'a> {
                 .iter_mut()
                 .flat_map(|(relation, list)| {
                     let missing = sample.quota(relation).saturating_sub(made.of(relation));
-                    let pairs = missing.div_ceil(self.manifest.items_per_pair as usize);
+                    let pairs = missing.div_ceil(self.stock.manifest.items_per_pair as usize);
                     list.drain(..pairs.min(list.len())).collect::<Vec<_>>()
                 })
                 .collect();
@@ -172,7 +128,7 @@ impl<'a> Makers<'a> {
                 if had >= sample.quota(relation) {
                     continue;
                 }
-                match seen.admit(&candidate.draft, self.rules) {
+                match seen.admit(&candidate.draft, self.stock.rules) {
                     Ok(()) => candidates.push(candidate),
                     Err(reason) => made.refusals.push(refusal(candidate.draft, "duplicate", reason)),
                 }
@@ -200,26 +156,18 @@ impl<'a> Makers<'a> {
 
     /// Drafts of one pair that passed gates 1-4, and what was refused.
     fn write(&self, pair: &Pair) -> (Vec<Candidate>, Vec<Refusal>) {
-        let assignment = Assignment {
-            pair,
-            items: self.manifest.items_per_pair as usize,
-            graph: self.graph,
-            registry: self.registry,
-            rules: self.rules,
-            known_on: self.known_on,
-            seed: self.manifest.seed,
-        };
+        let assignment = self.stock.assignment(pair, self.stock.manifest.items_per_pair as usize);
         let mut written = self.wait(self.author.write(assignment));
         written.hold_to(assignment.items);
         let Written { drafts, mut refusals } = written;
-        let undecided = match self.manifest.undecided {
+        let undecided = match self.stock.manifest.undecided {
             Undecided::Refuse => verify::Undecided::Refuse,
             Undecided::Judge if self.model_author.is_none() => verify::Undecided::Refuse,
             Undecided::Judge => verify::Undecided::Judge,
         };
         let mut passed = Vec::new();
         for draft in drafts {
-            match gates(&draft, self.graph, self.rules, undecided) {
+            match gates(&draft, self.stock.graph, self.stock.rules, undecided) {
                 Ok(p) => passed.push(Candidate { draft, passed: p }),
                 Err(refusal) => refusals.push(*refusal),
             }
@@ -235,7 +183,7 @@ impl<'a> Makers<'a> {
             draft: &candidate.draft,
             proofs: &candidate.passed.proofs,
             blind: candidate.passed.needs_judge,
-            order: option_order(item.as_str(), self.manifest.seed, key_at),
+            order: option_order(item.as_str(), self.stock.manifest.seed, key_at),
         };
         match self.wait(self.judge.judge(case)) {
             // Code found no such reference, or the draft would not be here.
@@ -270,14 +218,14 @@ impl<'a> Makers<'a> {
         let served = |call: &Digest| counter.and_then(|c| c.served(call));
         let probed = |wish| counter.map(|c| c.probed(wish)).unwrap_or_default();
         let mut models = Vec::new();
-        if let Some(wish) = self.manifest.writer() {
+        if let Some(wish) = self.stock.manifest.writer() {
             let calls = made.kept.iter().filter_map(|k| match &k.draft.author {
                 Authorship::Model { call, .. } => served(call),
                 Authorship::BuiltIn { .. } => None,
             });
             models.push(wish.locked("author", calls.min(), probed(wish)));
         }
-        if let Some(wish) = &self.manifest.judge {
+        if let Some(wish) = &self.stock.manifest.judge {
             let calls = made.kept.iter().filter_map(|k| k.judgement.as_ref()?.call).filter_map(|c| served(&c));
             models.push(wish.locked("judge", calls.min(), probed(wish)));
         }

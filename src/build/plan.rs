@@ -1,5 +1,6 @@
 //! What a build would do and may cost, without asking a model or writing a file.
 
+use super::calibrate::CALIBRATE;
 use super::parallel::cores;
 use super::wish::{quotas, wish};
 use super::{Build, BuildError, Manifest, ModelWish, Rubrics, load};
@@ -162,13 +163,18 @@ fn stages(manifest: &Manifest, items: u64, prices: &Prices) -> Result<Vec<Planne
         stages.push(stage("write", writer, [items, items * draws * WITH_REPAIRS], prices)?);
     }
     if let Some(judge) = &manifest.judge {
-        let good = manifest.calibration.items as u64;
-        let trials = good * (1 + Defect::ALL.len() as u64) * VOTES;
-        stages.push(stage("calibrate", judge, [trials, trials * WITH_REPAIRS], prices)?);
+        stages.push(calibration(manifest, judge, prices)?);
         stages.push(stage("judge", judge, [items, items * draws * VOTES * WITH_REPAIRS], prices)?);
     }
     stages.retain(|stage| stage.calls[1] > 0);
     Ok(stages)
+}
+
+/// The judge's calibration before it judges; no call where the manifest waives it.
+pub(super) fn calibration(manifest: &Manifest, judge: &ModelWish, prices: &Prices) -> Result<PlannedStage, BuildError> {
+    let good = manifest.calibration.items as u64;
+    let trials = good * (1 + Defect::ALL.len() as u64) * VOTES;
+    stage(CALIBRATE, judge, [trials, trials * WITH_REPAIRS], prices)
 }
 
 pub(super) fn stage(

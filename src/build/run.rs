@@ -1,5 +1,7 @@
 //! One build, from the source to the files: load, sample, write, verify, judge, place, emit.
 
+use super::calibrate::admitted;
+use super::drawn::Stock;
 use super::hold::OutFolder;
 use super::items::{Made, Makers};
 use super::models::Counter;
@@ -143,9 +145,9 @@ impl Build<'_> {
         goes_on(&self.allowance)?;
         let teller = self.teller()?;
         let (progress, allowance) = (self.progress, &self.allowance);
-        let open = || Makers::open(self.manifest, self.rubrics, &graph, &registry, &rules, known_on, teller.as_ref());
-        let makers = passed_on(teller.as_ref(), progress, open)?;
-        let calibrate = || makers.calibrate(self.rubrics, teller.as_ref(), &sample, progress, allowance);
+        let stock = Stock { manifest: self.manifest, graph: &graph, registry: &registry, rules: &rules, known_on };
+        let makers = passed_on(teller.as_ref(), progress, || Makers::open(stock, self.rubrics, teller.as_ref()))?;
+        let calibrate = || admitted(stock, self.rubrics, teller.as_ref(), &sample, progress, allowance);
         let calibration = passed_on(teller.as_ref(), progress, calibrate)?;
         if let Some(calibration) = &calibration {
             let wish = &self.manifest.calibration;

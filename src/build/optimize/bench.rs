@@ -3,13 +3,12 @@
 use super::error::OptimizeError;
 use super::{Optimize, Voices};
 use crate::author::optimize::{Engine, Instance, Objections, Prompts, Set, Settings, Sizes};
-use crate::author::{Assignment, Rubric, addendum};
-use crate::build::drawn::Drawn;
+use crate::author::{Rubric, addendum};
+use crate::build::drawn::{Drawn, Stock};
 use crate::build::{BuildError, Manifest, ModelWish, OptimizeWish};
 use crate::dataset::{Pair, Role};
-use crate::graph::RelationGraph;
-use crate::law::{Day, Digest, Registry, RelationType};
-use crate::verify::Rules;
+use crate::law::{Digest, RelationType};
+use crate::sample::Sample;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The components that are improved; how the reply looks (`claims`) is read by code and stays.
@@ -23,11 +22,8 @@ pub(super) const ROLES: [Role; 3] = [Role::Reflect, Role::Select, Role::Final];
 
 /// What is the same for a whole run.
 pub(super) struct Bench<'a> {
-    pub manifest: &'a Manifest,
-    pub graph: &'a RelationGraph,
-    pub registry: &'a Registry,
-    pub rules: &'a Rules,
-    pub known_on: Day,
+    pub stock: Stock<'a>,
+    pub sample: &'a Sample,
     pub rubric: Rubric,
     pub pairs: BTreeMap<Role, Vec<&'a Pair>>,
     pub base: BTreeMap<String, String>,
@@ -74,7 +70,7 @@ impl OptimizeWish {
 
 impl<'a> Bench<'a> {
     pub fn open(optimize: &Optimize<'a>, drawn: &'a Drawn) -> Result<Self, OptimizeError> {
-        let Drawn { registry, rules, graph, known_on, sample } = drawn;
+        let (stock, sample) = (drawn.stock(optimize.manifest), &drawn.sample);
         let mut pairs: BTreeMap<Role, Vec<&Pair>> = BTreeMap::new();
         for one in &sample.pairs {
             pairs.entry(one.role).or_default().push(&one.pair);
@@ -97,16 +93,13 @@ impl<'a> Bench<'a> {
         let asked: BTreeSet<&RelationType> = pairs.values().flatten().map(|pair| &pair.relation).collect();
         for relation in asked {
             let name = addendum(relation);
-            let words = registry.spec(relation).map(|spec| spec.prompt.clone()).unwrap_or_default();
+            let words = stock.registry.spec(relation).map(|spec| spec.prompt.clone()).unwrap_or_default();
             let text = base.get(&name).cloned().unwrap_or(words);
             components.insert(name, text);
         }
         Ok(Self {
-            manifest: optimize.manifest,
-            graph,
-            registry,
-            rules,
-            known_on: *known_on,
+            stock,
+            sample,
             rubric: Rubric::parse(optimize.rubrics.file("judge.toml")?).map_err(BuildError::from)?,
             pairs,
             base,
@@ -120,9 +113,10 @@ impl<'a> Bench<'a> {
     /// # Errors
     /// [`OptimizeError::Engine`] where the budget buys nothing.
     pub fn engine(&self) -> Result<Engine, OptimizeError> {
-        self.manifest.optimize.settings()?;
-        let objections = Objections::new(self.manifest.optimize.longest, self.passages());
-        let engine = Engine::new(settings(self.manifest, &self.rubric), self.sizes(), self.seed.clone(), objections)?;
+        self.stock.manifest.optimize.settings()?;
+        let objections = Objections::new(self.stock.manifest.optimize.longest, self.passages());
+        let engine =
+            Engine::new(settings(self.stock.manifest, &self.rubric), self.sizes(), self.seed.clone(), objections)?;
         Ok(engine.bearing(self.bearing()))
     }
 
@@ -161,7 +155,7 @@ impl<'a> Bench<'a> {
         let acts = self.pairs.values().flatten().flat_map(|pair| [&pair.source.celex, &pair.target.celex]);
         let acts: BTreeSet<_> = acts.collect();
         acts.into_iter()
-            .filter_map(|celex| self.graph.act(celex))
+            .filter_map(|celex| self.stock.graph.act(celex))
             .flat_map(|act| std::iter::once(&act.title.text).chain(act.units.iter().map(|unit| &unit.text)))
             .map(String::as_str)
     }
@@ -173,24 +167,19 @@ impl<'a> Bench<'a> {
         let documents = optimize.source.list().map_err(BuildError::from)?;
         let documents = documents.into_iter().map(|one| (one.key.to_string(), one.digest));
         let made_by: BTreeMap<String, Digest> = rubrics.into_iter().chain(prompts).chain(documents).collect();
-        let Manifest { judge, optimize, undecided, .. } = self.manifest;
-        let settings = settings(self.manifest, &self.rubric);
+        let Manifest { judge, optimize, undecided, .. } = self.stock.manifest;
+        let settings = settings(self.stock.manifest, &self.rubric);
         let decided = serde_json::to_string(&(DECISIONS, settings, optimize.longest, &self.pairs, made_by));
         let voices = [voices.author.name().to_string(), voices.judge.name(), voices.reflection.name().to_string()];
-        let asked = [self.manifest.writer(), judge.as_ref(), optimize.reflection.as_ref()].map(|wish| {
+        let asked = [self.stock.manifest.writer(), judge.as_ref(), optimize.reflection.as_ref()].map(|wish| {
             let asked = |wish: &ModelWish| {
                 let ModelWish { base_url, max_tokens, temperature, effort, .. } = wish;
                 format!("{base_url:?} {max_tokens} {temperature:?} {effort:?}")
             };
             wish.map(asked)
         });
-        let how = format!("{voices:?} {asked:?} {undecided:?} {}", self.known_on);
+        let how = format!("{voices:?} {asked:?} {undecided:?} {}", self.stock.known_on);
         let seed = self.seed.digest().to_string();
         Ok(Digest::of_fields([&decided.unwrap_or_default(), &how, &seed].map(String::as_bytes)))
-    }
-
-    pub fn assignment<'b>(&'b self, pair: &'b Pair) -> Assignment<'b> {
-        let Self { graph, registry, rules, known_on, .. } = *self;
-        Assignment { pair, items: 1, graph, registry, rules, known_on, seed: self.manifest.seed }
     }
 }

@@ -12,7 +12,7 @@ pub use error::OptimizeError;
 pub use outcome::{HeldOut, Optimized};
 pub use plan::OptimizePlan;
 
-use super::calibrate::model_judge;
+use super::calibrate::{admitted, model_judge};
 use super::drawn::Drawn;
 use super::models::{Counter, ModelsError};
 use super::news::passed_on;
@@ -95,6 +95,8 @@ impl Optimize<'_> {
             let counter = Counter::open(self.journal, budget, prices, allowance, self.offline);
             let counter = counter.map_err(BuildError::from)?;
             passed_on(Some(&counter), self.progress, || {
+                // A judge that may not judge a build does not choose its prompts either.
+                admitted(bench.stock, self.rubrics, Some(&counter), bench.sample, self.progress, &self.allowance)?;
                 let voices = self.voices(bench, writer, &counter).map_err(BuildError::from)?;
                 self.go(bench, engine, &voices, Some(counter.purse()))
             })
@@ -106,7 +108,7 @@ impl Optimize<'_> {
         let author = counter.model(writer, "write")?;
         let reflection = counter.model(self.manifest.optimize.reflection.as_ref().unwrap_or(writer), "reflect")?;
         let judge: Arc<dyn Judge> = match &self.manifest.judge {
-            None => Arc::new(BuiltInJudge::new(bench.rubric.clone(), bench.rules.clone())),
+            None => Arc::new(BuiltInJudge::new(bench.rubric.clone(), bench.stock.rules.clone())),
             Some(wish) => model_judge(wish, "judge", &bench.rubric, self.rubrics, Some(counter))?,
         };
         Ok(Voices { author, judge, reflection })

@@ -4,7 +4,7 @@ use super::bench::{COMPONENTS, ROLES, settings};
 use super::error::OptimizeError;
 use crate::author::optimize::{Forecast, Sizes, forecast};
 use crate::author::{Rubric, addendum};
-use crate::build::plan::{PlannedCost, VOTES, WITH_REPAIRS, stage};
+use crate::build::plan::{PlannedCost, VOTES, WITH_REPAIRS, calibration, stage};
 use crate::build::wish::quotas;
 use crate::build::{BuildError, Manifest, Rubrics};
 use crate::dataset::Role;
@@ -62,9 +62,11 @@ impl OptimizePlan {
             stage("reflect", reflection, [proposals.least, proposals.most * rounds * WITH_REPAIRS], &prices)?,
         ];
         if let Some(judge) = &manifest.judge {
+            stages.push(calibration(manifest, judge, &prices)?);
             // What a gate refuses is not judged.
             stages.push(stage("judge", judge, [0, items * VOTES * WITH_REPAIRS], &prices)?);
         }
+        stages.retain(|stage| stage.calls[1] > 0);
         let cost = PlannedCost::of(stages, unfetched, manifest);
         Ok(Self { pairs, components, evaluations: settings.evaluations, proposals, cost, unfetched })
     }

@@ -21,7 +21,7 @@ pub(super) fn standing(bench: &Bench<'_>, engine: &Engine, purse: Option<&Purse>
         pairs: bench.sizes().select,
         out_of: rubric,
         evaluations: engine.spent(),
-        of: bench.manifest.optimize.evaluations,
+        of: bench.stock.manifest.optimize.evaluations,
         spent: purse.map(|purse| {
             let spent = purse.spent();
             SpentSoFar {

@@ -21,7 +21,7 @@ impl<'a> Workers<'a> {
     }
 
     pub fn threads(&self) -> usize {
-        self.bench.manifest.writer().map_or(1, ModelWish::side_by_side)
+        self.bench.stock.manifest.writer().map_or(1, ModelWish::side_by_side)
     }
 
     pub fn does(&self, task: &Task) -> Result<Answer, Stop> {
@@ -31,7 +31,8 @@ impl<'a> Workers<'a> {
                 None => Ok(Answer::Scored(Scored::default())),
             },
             Task::Reflect { component, prompts, lessons, .. } => {
-                let wish = self.bench.manifest.optimize.reflection.as_ref().or(self.bench.manifest.writer());
+                let wish =
+                    self.bench.stock.manifest.optimize.reflection.as_ref().or(self.bench.stock.manifest.writer());
                 let instructions = self.bench.base.get("reflection").cloned().unwrap_or_default();
                 let (tokens, temperature) = wish.map_or((1500, None), |wish| (wish.max_tokens, wish.temperature));
                 let reflector = Reflector::new(self.voices.reflection.clone(), instructions, tokens, temperature);
@@ -47,9 +48,9 @@ impl<'a> Workers<'a> {
         let mut all = bench.base.clone();
         all.extend(prompts.components().clone());
         let (tokens, temperature) =
-            self.bench.manifest.writer().map_or((1500, None), |wish| (wish.max_tokens, wish.temperature));
+            self.bench.stock.manifest.writer().map_or((1500, None), |wish| (wish.max_tokens, wish.temperature));
         let author = ModelAuthor::new(self.voices.author.clone(), all, tokens, temperature, 1);
-        let mut written = bench.runtime.block_on(author.write(bench.assignment(pair)));
+        let mut written = bench.runtime.block_on(author.write(bench.stock.assignment(pair, 1)));
         if let Some(stop) = author.stopped() {
             return Err(stop);
         }
@@ -59,16 +60,16 @@ impl<'a> Workers<'a> {
                 refusal => Ok(refusal.map(|refusal| refused(&refusal)).unwrap_or_default()),
             };
         };
-        let undecided = match bench.manifest.undecided {
+        let undecided = match bench.stock.manifest.undecided {
             Undecided::Refuse => verify::Undecided::Refuse,
             Undecided::Judge => verify::Undecided::Judge,
         };
-        let passed = match gates(&draft, bench.graph, bench.rules, undecided) {
+        let passed = match gates(&draft, bench.stock.graph, bench.stock.rules, undecided) {
             Ok(passed) => passed,
             Err(refusal) => return Ok(refused(&refusal)),
         };
         let item = draft.item_id();
-        let order = option_order(item.as_str(), bench.manifest.seed, 0);
+        let order = option_order(item.as_str(), bench.stock.manifest.seed, 0);
         let case = Case { draft: &draft, proofs: &passed.proofs, blind: passed.needs_judge, order };
         match bench.runtime.block_on(self.voices.judge.judge(case)) {
             Ok(judgement) if passed.needs_judge && judgement.agrees != Some(true) => Ok(no_item(

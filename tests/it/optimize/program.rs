@@ -147,6 +147,32 @@ fn a_call_that_is_refused_is_no_score_and_the_same_command_goes_on_when_it_is_no
     assert!(site.decisions("whole-cache") == site.decisions("cache"));
 }
 
+/// The stand-in judges everything alike.
+#[test]
+fn a_judge_that_may_not_build_chooses_no_prompts_and_its_trial_is_paid_for_once() {
+    let server = Provider::start(heeding_shipped(), Faults::none());
+    let base = server.base();
+    let site = Site::new(&base, &format!("[judge]\n{}", model(&base)));
+    let waived = site.text("dataset.toml");
+    fs::write(site.at("dataset.toml"), waived.replace("items = 0", "items = 1")).expect("written");
+    let plan: Value = serde_json::from_slice(&site.optimize("out", "cache", &["--dry-run", "--json"]).stdout).unwrap();
+    let stages = plan["cost"]["stages"].as_array().expect("a list").iter();
+    let trials =
+        stages.filter(|stage| stage["stage"] == "calibrate").filter_map(|stage| stage["calls"][0].as_u64()).sum();
+
+    let stopped = site.optimize("out", "cache", &[]);
+    assert_eq!(stopped.status.code(), Some(6), "{}", told(&stopped));
+    let why = told(&stopped);
+    assert!(why.contains("the judge openai:m may not judge") && why.contains("[calibration]"), "{why}");
+    assert!(!site.at("out").exists() && site.decisions("cache").is_empty(), "nothing is decided");
+    let paid = || site.text("cache/calls.journal").lines().count() as u64;
+    let trial = paid();
+    assert!((1..=trials).contains(&trial), "{trial} calls where {trials} were planned");
+    let out = site.at("built").display().to_string();
+    let build = site.run("build", "cache", &["--out", &out]);
+    assert_eq!((build.status.code(), paid()), (Some(6), trial), "{}", told(&build));
+}
+
 #[test]
 fn another_rubric_makes_it_another_run_and_offline_no_decision_is_written() {
     let server = Provider::start(heeding_shipped(), Faults::none());
