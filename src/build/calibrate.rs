@@ -179,8 +179,8 @@ impl<'a> Bench<'a> {
         Ok(Self { stock, rubric, words, runtime: tokio::runtime::Runtime::new()? })
     }
 
-    /// Up to so many items of the built-in author, from one relation after the other; of pairs that are set aside only where
-    /// others are not enough.
+    /// Up to so many items of the built-in author, from one relation after the other; in each the pairs that are set aside come
+    /// last.
     fn good(&self, sample: &Sample, items: usize) -> Vec<Draft> {
         let mut lists: BTreeMap<&RelationType, VecDeque<&Sampled>> = BTreeMap::new();
         let (test, aside): (Vec<_>, Vec<_>) = sample.pairs.iter().partition(|s| s.role == Role::Test);
